@@ -1,0 +1,111 @@
+/** Pictures of the screen: whether the person allows them, and where they are kept. */
+import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ulid } from 'ulid'
+import type { Frame, OverlayHost } from '../overlay/host.js'
+import { WireError } from '../protocol/overlay/errors.js'
+import { clip, type Display } from '../protocol/overlay/geometry.js'
+import type { AckFields } from '../protocol/overlay/replies.js'
+import type { RequestOf } from '../protocol/overlay/schema.js'
+import type { CaptureGate, CapturePolicy } from './engine/captures.js'
+import type { Clock } from './engine/clock.js'
+import type { Log } from './log.js'
+
+/** How long a picture is kept, in ms. */
+const KEEP_MS = 3_600_000
+
+export class Captures implements CaptureGate {
+  #policy: CapturePolicy
+  #cancelReturn: (() => void) | null = null
+
+  constructor(
+    private readonly folder: string,
+    policy: CapturePolicy,
+    private readonly clock: Clock,
+    private readonly log: Log,
+  ) {
+    this.#policy = policy
+    this.#sweep()
+  }
+
+  policy(): CapturePolicy {
+    return this.#policy
+  }
+
+  decide({ capture, for_ms }: RequestOf<'consent'>): CapturePolicy {
+    this.#cancelReturn?.()
+    this.#cancelReturn = null
+    // A grant for a time falls back to asking: never to a wider grant than the person last named.
+    if (for_ms !== undefined) {
+      this.#cancelReturn = this.clock.after(for_ms, () => {
+        this.#policy = 'ask'
+        this.log('info', 'capture_consent', { policy: 'ask', why: 'the time is over' })
+      })
+    }
+    this.#policy = capture
+    this.log('info', 'capture_consent', { policy: capture, ...(for_ms !== undefined && { for_ms }) })
+    return capture
+  }
+
+  async capture(request: RequestOf<'capture'>, display: Display, host: OverlayHost): Promise<AckFields> {
+    const backdrop = request.backdrop ?? 'screen'
+    // A display that exists in memory only, and marks alone, show nothing of the person's screen.
+    if (backdrop === 'screen' && host.kind !== 'headless' && this.#policy !== 'always') throw refused(this.#policy)
+    const [width, height] = display.logical_size
+    const rect = request.rect && clip(request.rect, [0, 0, width, height])
+    if (rect === null) {
+      throw new WireError('bad_schema', `capture: rect is off display ${display.id}, which is ${width}x${height} logical points`)
+    }
+    const frame = await host.capture({ display: display.id, ...(rect && { rect }), marks: request.marks ?? false, backdrop })
+    return this.#save(frame, display, request.max_edge)
+  }
+
+  async #save(frame: Frame, display: Display, maxEdge: number | undefined): Promise<AckFields> {
+    const { createCanvas, ImageData } = await import('@napi-rs/canvas')
+    const shrink = Math.min(1, (maxEdge ?? Number.POSITIVE_INFINITY) / Math.max(frame.width, frame.height))
+    const whole = createCanvas(frame.width, frame.height)
+    const pixels = new Uint8ClampedArray(frame.data.buffer, frame.data.byteOffset, frame.data.byteLength)
+    whole.getContext('2d').putImageData(new ImageData(pixels, frame.width, frame.height), 0, 0)
+    let image = whole
+    if (shrink < 1) {
+      image = createCanvas(Math.max(1, Math.round(frame.width * shrink)), Math.max(1, Math.round(frame.height * shrink)))
+      const context = image.getContext('2d')
+      context.imageSmoothingQuality = 'high'
+      context.drawImage(whole, 0, 0, image.width, image.height)
+    }
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 })
+    chmodSync(this.folder, 0o700)
+    const path = join(this.folder, `${ulid()}.png`)
+    await writeFile(path, await image.encode('png'), { mode: 0o600, flag: 'wx' })
+    this.clock.after(KEEP_MS, () => rmSync(path, { force: true }))
+    return {
+      path,
+      image_size: [image.width, image.height],
+      scale_to_logical: image.width / frame.width * frame.scale,
+      origin: [...frame.origin] as [number, number],
+      display: { id: display.id, scale: display.scale, logical_size: display.logical_size as [number, number] },
+    }
+  }
+
+  /** Removes what an earlier daemon left behind. */
+  #sweep(): void {
+    try {
+      for (const name of readdirSync(this.folder)) {
+        const path = join(this.folder, name)
+        if (name.endsWith('.png') && Date.now() - statSync(path).mtimeMs > KEEP_MS) rmSync(path, { force: true })
+      }
+    } catch {
+      // No folder yet: nothing was ever captured.
+    }
+  }
+}
+
+function refused(policy: CapturePolicy): WireError {
+  return new WireError(
+    'not_permitted',
+    policy === 'never'
+      ? 'pictures of the screen are off (--capture-consent never); `lets consent always` allows them'
+      : 'the person has not allowed pictures of the screen; `lets consent always --for 10m` allows them for a time, and "backdrop":"none" pictures the marks alone',
+  )
+}

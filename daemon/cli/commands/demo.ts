@@ -1,0 +1,94 @@
+/** `lets demo`: the main job in one command, on the real screen if there is one. */
+import { copyFileSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { connect, type LetsClient } from '../../client/client.js'
+import { ConnectionError, LetsError } from '../../client/errors.js'
+import { type CommonOptions, pathsOf } from '../connection.js'
+import { bold, dim, say, sayJson } from '../output.js'
+import { startInBackground } from '../start-daemon.js'
+
+/** How long the marks of the demo stay on a real screen, in ms. */
+const ON_SCREEN_MS = 4000
+
+interface DemoOptions extends CommonOptions {
+  readonly keep?: boolean
+  readonly file: string
+}
+
+export async function demo(options: DemoOptions): Promise<void> {
+  const where = pathsOf(options)
+  const tell = options.json ? () => {} : say
+  const session = { clientName: 'lets-demo', socket: where.socket, lingerMs: 0, acks: 'painted' as const }
+  let started: number | null = null
+  const client = await connect(session).catch(async (error: unknown) => {
+    if (!(error instanceof ConnectionError) || error.code !== 'not_running') throw error
+    // Its own daemon, for its own picture: the person who types `demo` asks for both.
+    const serving = await startInBackground(where, ['--capture-consent', options.keep ? 'ask' : 'always'])
+    started = serving.pid
+    tell(`started a daemon ${dim(`(pid ${serving.pid}, host ${serving.host}, ${where.socket})`)}`)
+    for (const note of serving.notes) tell(`note: ${note}`)
+    return connect(session)
+  })
+  try {
+    const { host } = await client.status()
+    const shown = await draw(client, tell)
+    const picture = await photograph(client, resolve(options.file))
+    tell(`wrote ${bold(picture.path)}${picture.marksOnly ? ' (the marks alone: pictures of your screen need your consent)' : ''}`)
+    if (host !== 'headless') await delay(ON_SCREEN_MS)
+    else tell('there is no screen here: the marks are in memory, and in the picture')
+    if (options.json) sayJson({ host, annotation_ids: shown, ...picture, kept: options.keep ?? false })
+  } finally {
+    await client.clear().catch(() => {})
+    const gone = client.lost()
+    if (started !== null && !options.keep) {
+      process.kill(started, 'SIGTERM')
+      await gone
+      tell('stopped the daemon; nothing is left running')
+    }
+    await client.close()
+  }
+  tell(NEXT)
+}
+
+async function draw(client: LetsClient, tell: (text: string) => void): Promise<string[]> {
+  const [first] = await client.displays()
+  const [width, height] = first?.logical_size ?? [1, 1]
+  const point = await client.point({ at: 'top-right', label: 'An agent can point at anything' })
+  tell(`pointed at top-right of display ${point.display.id} ${dim(`(${width}x${height} points, scale ${point.display.scale})`)}`)
+  const rect: [number, number, number, number] = [
+    Math.round(width * 0.12),
+    Math.round(height * 0.34),
+    Math.round(width * 0.34),
+    Math.round(height * 0.22),
+  ]
+  const highlight = await client.highlight({ rect, label: 'a region', step: 1 })
+  tell(`highlighted a region at ${rect.join(',')}`)
+  const note = await client.textbox({
+    rect: [Math.round(width * 0.55), Math.round(height * 0.56), Math.min(340, width), 72],
+    text: 'Nothing here takes a click: whatever is below stays yours to use.',
+  })
+  tell('annotated it with a note')
+  return [point, highlight, note].map(({ annotation_id }) => annotation_id)
+}
+
+async function photograph(client: LetsClient, target: string): Promise<{ path: string; marksOnly: boolean }> {
+  let marksOnly = false
+  const ack = await client.capture({ marks: true }).catch((error: unknown) => {
+    if (!(error instanceof LetsError) || error.code !== 'not_permitted') throw error
+    marksOnly = true
+    return client.capture({ marks: true, backdrop: 'none' })
+  })
+  copyFileSync(ack.path, target)
+  rmSync(ack.path, { force: true })
+  return { path: target, marksOnly }
+}
+
+const NEXT = `
+Try next:
+  lets point --at center --label "Hello"     a mark for five seconds
+  lets highlight 100 200 340 90 --spotlight  a region, the rest dimmed
+  lets guide "Open the settings" --at top    an instruction
+  lets status                                what the daemon does
+  lets doctor                                what works here, and what would help
+In a clone, \`lets\` is \`npx lets\`.`

@@ -1,0 +1,148 @@
+/** Commands that only ask: displays, status, snapshot; and the person's decisions: consent, stop. */
+import { copyFileSync, rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import type { AckMessage } from '../../../protocol/overlay/schema.js'
+import { LetsClient } from '../../client/client.js'
+import { ConnectionError, LetsError } from '../../client/errors.js'
+import { type CommonOptions, pathsOf, reach } from '../connection.js'
+import { CliError, UsageError } from '../errors.js'
+import { bold, dim, duration, say, sayJson } from '../output.js'
+import { parseDuration, parseInteger } from '../parse.js'
+
+/** A client that starts nothing: it asks whoever serves. */
+export function asking(options: CommonOptions): LetsClient {
+  return new LetsClient({ clientName: 'lets-cli', socket: pathsOf(options).socket, lingerMs: 0 })
+}
+
+export async function displays(options: CommonOptions): Promise<void> {
+  const client = await reach(options, { lingerMs: 0 })
+  try {
+    const all = await client.displays()
+    if (options.json) return sayJson(all)
+    for (const { id, logical_size, scale, origin, primary, name } of all) {
+      const facts = [`scale ${scale}`, `origin ${origin.join(',')}`, ...(primary ? ['primary'] : []), name]
+      say(`${bold(String(id))}  ${logical_size.join('x')} points  ${dim(facts.join(', '))}`)
+    }
+  } finally {
+    await client.close()
+  }
+}
+
+/** Exits 1, with one line, when nothing answers. */
+export async function status(options: CommonOptions): Promise<void> {
+  const client = asking(options)
+  let answer: AckMessage
+  try {
+    answer = await client.status()
+  } catch (error) {
+    if (!(error instanceof ConnectionError) || error.code !== 'not_running') throw error
+    if (options.json) sayJson({ running: false, socket: pathsOf(options).socket })
+    throw new CliError(error.message)
+  } finally {
+    await client.close()
+  }
+  // Asking is a session too; it is not one that anybody wants to count.
+  const sessions = (answer.sessions ?? 1) - 1
+  const { v, type, id, ...facts } = answer
+  if (options.json) return sayJson({ running: true, socket: pathsOf(options).socket, ...facts, sessions })
+  const hostFacts = answer.host_facts
+  say(`${bold('running')}  version ${answer.version}, pid ${answer.pid}, up ${duration(answer.uptime_ms ?? 0)}`)
+  say(`host     ${answer.host}${hostFacts?.compositor ? `, compositor ${hostFacts.compositor}` : ''}`)
+  say(`marks    ${answer.mark_count} shown, ${sessions === 1 ? '1 client' : `${sessions} clients`} connected`)
+  say(`socket   ${pathsOf(options).socket} ${dim(`(peers checked by ${answer.peer_check})`)}`)
+  say(`hotkey   ${hostFacts?.hotkey === 'ready' ? 'Ctrl+Shift+K clears everything' : (hostFacts?.hotkey ?? 'unknown')}`)
+  say(`capture  ${answer.capture_consent}`)
+  for (const note of hostFacts?.notes ?? []) say(`note     ${note}`)
+}
+
+interface SnapshotOptions extends CommonOptions {
+  readonly display?: string
+  readonly marksOnly?: boolean
+  readonly yes?: boolean
+}
+
+/** `lets snapshot FILE.png`: a display with its marks. */
+export async function snapshot(file: string, options: SnapshotOptions): Promise<void> {
+  const target = resolve(file)
+  if (!/\.png$/i.test(target)) throw new UsageError(`a snapshot is a PNG file; got ${JSON.stringify(file)}`)
+  const displayId = options.display === undefined ? 1 : parseInteger(options.display, '--display')
+  const client = await reach(options, { lingerMs: 0 })
+  try {
+    const request = {
+      display_id: displayId,
+      marks: true,
+      backdrop: options.marksOnly ? ('none' as const) : ('screen' as const),
+    }
+    const ack = await client.capture(request).catch(async (error: unknown) => {
+      await ask(client, error, displayId, options)
+      return client.capture(request)
+    })
+    try {
+      copyFileSync(ack.path, target)
+    } catch (error) {
+      throw new CliError(`${target} cannot be written: ${(error as Error).message}`)
+    } finally {
+      rmSync(ack.path, { force: true })
+    }
+    const { path, ...facts } = ack
+    if (options.json) sayJson({ ...facts, path: target })
+    else say(`${target}  ${dim(`${ack.image_size?.join('x')} pixels of display ${ack.display?.id}`)}`)
+  } finally {
+    await client.close()
+  }
+}
+
+/** Gets the person's yes for one picture, where it is needed and somebody is there to give it. */
+async function ask(client: LetsClient, error: unknown, displayId: number, options: SnapshotOptions): Promise<void> {
+  if (!(error instanceof LetsError) || error.code !== 'not_permitted') throw error
+  const { capture_consent } = await client.status()
+  if (capture_consent === 'never') throw error
+  if (!options.yes) {
+    if (!process.stdin.isTTY || !process.stdout.isTTY) {
+      throw new CliError(
+        'a picture of your screen needs your yes: add --yes for this one, --marks-only for the marks alone, or run `lets consent always --for 10m`',
+      )
+    }
+    const terminal = createInterface({ input: process.stdin, output: process.stdout })
+    const answer = await terminal.question(`Take a picture of everything on display ${displayId}? [y/N] `)
+    terminal.close()
+    if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('no picture was taken')
+  }
+  await client.request({ type: 'consent', capture: 'always', for_ms: 5000 })
+}
+
+/** `lets consent ask|always|never [--for TIME]`. */
+export async function consent(policy: string, options: CommonOptions & { readonly for?: string }): Promise<void> {
+  if (policy !== 'ask' && policy !== 'always' && policy !== 'never') {
+    throw new UsageError(`consent is ask, always or never; got ${JSON.stringify(policy)}`)
+  }
+  const forMs = options.for === undefined ? undefined : parseDuration(options.for, '--for')
+  const client = await reach(options, { lingerMs: 0 })
+  try {
+    const ack = await client.request({ type: 'consent', capture: policy, ...(forMs !== undefined && { for_ms: forMs }) })
+    if (options.json) sayJson({ capture_consent: ack.capture_consent })
+    else say(`pictures of the screen: ${ack.capture_consent}${forMs === undefined ? '' : ` for ${duration(forMs)}, then ask`}`)
+  } finally {
+    await client.close()
+  }
+}
+
+/** `lets stop`: ends the daemon that serves this socket, and waits until it is gone. */
+export async function stop(options: CommonOptions): Promise<void> {
+  const client = asking(options)
+  let pid: number | undefined
+  try {
+    pid = (await client.status()).pid
+    if (pid === undefined) throw new CliError('the daemon does not say its pid; end it by hand')
+    const gone = client.lost()
+    process.kill(pid, 'SIGTERM')
+    await gone
+  } catch (error) {
+    if (!(error instanceof ConnectionError) || error.code !== 'not_running') throw error
+  } finally {
+    await client.close()
+  }
+  if (options.json) sayJson({ stopped: pid !== undefined, ...(pid !== undefined && { pid }) })
+  else say(pid === undefined ? 'no daemon is running' : `stopped the daemon (pid ${pid})`)
+}

@@ -1,0 +1,151 @@
+/** The drawing commands: point, highlight, annotate, guide, draw, arrow. */
+import type { Point, Rect, Size } from '../../../protocol/overlay/geometry.js'
+import { NAMED_POSITIONS, resolvePosition } from '../../../protocol/overlay/positions.js'
+import type { LetsClient } from '../../client/client.js'
+import { type DrawOptions, drawOnce } from '../draw.js'
+import { UsageError } from '../errors.js'
+import { parseNumber, parsePlace, parsePoint, parseRect } from '../parse.js'
+
+interface Labelled extends DrawOptions {
+  readonly label?: string
+}
+
+/** `lets point X Y`, `lets point --at NAME`, `lets point "the Save button"`. */
+export async function point(words: readonly string[], options: Labelled & { readonly at?: string }): Promise<void> {
+  const target = pointTarget(words, options.at)
+  await drawOnce(options, `pointing at ${pointText(target)}`, (client, fields) =>
+    client.point({ ...fields, ...target, ...label(options) }),
+  )
+}
+
+function pointTarget(words: readonly string[], at: string | undefined): PointTarget {
+  const [first, second] = words
+  if (at !== undefined) {
+    if (first === undefined) return { at }
+    throw new UsageError(`give either a place (${words.join(' ')}) or --at ${at}, not both`)
+  }
+  if (first === undefined) throw new UsageError('say where: X Y, --at top-right, or a query such as "the Save button"')
+  if (second !== undefined) {
+    if (words.length > 2) throw new UsageError(`a point is two numbers; got ${words.join(' ')} (quote a query)`)
+    return { x: parseNumber(first, 'X'), y: parseNumber(second, 'Y') }
+  }
+  if (/^-?[\d.]+,-?[\d.]+$/.test(first)) {
+    const [x, y] = parsePoint(first, 'X,Y')
+    return { x, y }
+  }
+  if (/^-?[\d.]+$/.test(first)) throw new UsageError(`a point is two numbers; got only ${first}`)
+  return { query: first }
+}
+
+type PointTarget = { at: string } | { x: number; y: number } | { query: string }
+
+function pointText(target: PointTarget): string {
+  if ('at' in target) return target.at
+  return 'query' in target ? JSON.stringify(target.query) : `${target.x},${target.y}`
+}
+
+/** `lets highlight X Y WIDTH HEIGHT` or `X,Y,WIDTH,HEIGHT`, or a query. */
+export async function highlight(
+  words: readonly string[],
+  options: Labelled & { readonly ellipse?: boolean; readonly spotlight?: boolean },
+): Promise<void> {
+  const target = highlightTarget(words)
+  const what = 'query' in target ? JSON.stringify(target.query) : target.rect.join(',')
+  await drawOnce(options, `highlighting ${what}`, (client, fields) =>
+    client.highlight({
+      ...fields,
+      ...target,
+      ...label(options),
+      ...(options.ellipse && { shape: 'ellipse' as const }),
+      ...(options.spotlight && { spotlight: true }),
+    }),
+  )
+}
+
+function highlightTarget(words: readonly string[]): { rect: [number, number, number, number] } | { query: string } {
+  const [first] = words
+  if (words.length === 1 && first !== undefined && !/^-?[\d.]+(,|$)/.test(first)) return { query: first }
+  if (words.length !== 1 && words.length !== 4) {
+    throw new UsageError(`say where: X Y WIDTH HEIGHT in logical points, or a query; got ${words.join(' ') || 'nothing'}`)
+  }
+  return { rect: [...parseRect(words.join(','), 'the region')] as [number, number, number, number] }
+}
+
+/** `lets annotate TEXT` and `lets guide TEXT`, with `--rect` or `--at`. */
+export async function textbox(
+  style: 'note' | 'guide',
+  text: string,
+  options: DrawOptions & { readonly rect?: string; readonly at?: string },
+): Promise<void> {
+  if (options.rect !== undefined && options.at !== undefined) throw new UsageError('give either --rect or --at, not both')
+  const given = options.rect === undefined ? null : parseRect(options.rect, '--rect')
+  const where = given ? given.join(',') : (options.at ?? 'center')
+  await drawOnce(options, `${style} at ${where}`, async (client, fields) => {
+    const rect = given ?? (await boxAt(client, fields.display_id, options.at ?? 'center'))
+    return client.textbox({ ...fields, rect: [...rect] as [number, number, number, number], text, style })
+  })
+}
+
+/** Where a box of ordinary size goes when only a position is named: around it, and on the display. */
+async function boxAt(client: LetsClient, displayId: number, position: string): Promise<Rect> {
+  const displays = await client.displays()
+  const display = displays.find(({ id }) => id === displayId) ?? displays.find(({ primary }) => primary)
+  const size: Size = display?.logical_size ?? [320, 80]
+  const center = resolvePosition(position, size)
+  if (!center) {
+    throw new UsageError(
+      `--at must be one of ${Object.keys(NAMED_POSITIONS).join(', ')}, or a pair like "50%,30%"; got ${JSON.stringify(position)}`,
+    )
+  }
+  const width = Math.min(320, size[0])
+  const height = Math.min(72, size[1])
+  const within = (middle: number, extent: number, room: number) =>
+    Math.round(Math.min(Math.max(middle - extent / 2, 0), room - extent))
+  return [within(center[0], width, size[0]), within(center[1], height, size[1]), width, height]
+}
+
+interface Stroke extends DrawOptions {
+  readonly color?: string
+  readonly width?: string
+}
+
+/** `lets draw X,Y X,Y …`. */
+export async function draw(words: readonly string[], options: Stroke): Promise<void> {
+  const path = words.map((word, index) => [...parsePoint(word, `point ${index + 1}`)] as [number, number])
+  if (path.length < 2) throw new UsageError('a path needs two or more points: X,Y X,Y …')
+  await drawOnce(options, `a path of ${path.length} points`, (client, fields) =>
+    client.draw({ ...fields, path, ...stroke(options) }),
+  )
+}
+
+/** `lets arrow FROM TO`, each X,Y or a named position. */
+export async function arrow(from: string, to: string, options: Stroke & { readonly bow?: string }): Promise<void> {
+  await drawOnce(options, `an arrow from ${from} to ${to}`, (client, fields) =>
+    client.arrow({
+      ...fields,
+      from: wirePlace(from),
+      to: wirePlace(to),
+      ...(options.bow !== undefined && { bow: parseNumber(options.bow, '--bow') }),
+      ...stroke(options),
+    }),
+  )
+}
+
+function wirePlace(text: string): [number, number] | string {
+  const place: Point | string = parsePlace(text)
+  return typeof place === 'string' ? place : [place[0], place[1]]
+}
+
+function stroke({ color, width }: Stroke) {
+  if (color === undefined && width === undefined) return {}
+  return {
+    style: {
+      ...(color !== undefined && { color }),
+      ...(width !== undefined && { width: parseNumber(width, '--width') }),
+    },
+  }
+}
+
+function label({ label }: Labelled) {
+  return label === undefined ? {} : { label }
+}

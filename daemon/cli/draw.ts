@@ -1,0 +1,72 @@
+/** What every drawing command does around its one request. */
+import type { DrawingAck, LetsClient } from '../client/client.js'
+import { type CommonOptions, MAX_ONE_SHOT_MS, ONE_SHOT_MS, reach, reachOneShot } from './connection.js'
+import { UsageError } from './errors.js'
+import { dim, duration, remark, say, sayJson, yellow } from './output.js'
+import { parseDuration, parseInteger } from './parse.js'
+
+export interface DrawOptions extends CommonOptions {
+  readonly display?: string
+  readonly ttl?: string
+  readonly hold?: boolean
+  readonly step?: string
+}
+
+/** Fields that every drawing request shares. */
+export interface CommonFields {
+  display_id: number
+  ttl_ms?: number
+  step?: number
+}
+
+/**
+ * Sends one drawing request and reports it. One-shot: the mark stays for its time after the command returned.
+ * `--hold`: it stays until Ctrl-C, its `--ttl`, or until something takes it away, which is said.
+ */
+export async function drawOnce(
+  options: DrawOptions,
+  what: string,
+  send: (client: LetsClient, fields: CommonFields) => Promise<DrawingAck>,
+): Promise<void> {
+  const ttl = options.ttl === undefined ? undefined : parseDuration(options.ttl, '--ttl')
+  if (!options.hold && ttl !== undefined && ttl > MAX_ONE_SHOT_MS) {
+    throw new UsageError(`--ttl may be up to 10m for a mark that outlives its command; for longer add --hold`)
+  }
+  const shownFor = options.hold ? ttl : (ttl ?? ONE_SHOT_MS)
+  const fields: CommonFields = {
+    display_id: options.display === undefined ? 1 : parseInteger(options.display, '--display'),
+    ...(shownFor !== undefined && { ttl_ms: shownFor }),
+    ...(options.step !== undefined && { step: parseInteger(options.step, '--step') }),
+  }
+  const client = options.hold ? await reach(options, { lingerMs: 0 }) : await reachOneShot(options)
+  try {
+    const ack = await send(client, fields)
+    report(ack, what, shownFor, options)
+    if (options.hold) await hold(client, ack.annotation_id, options)
+  } finally {
+    await client.close()
+  }
+}
+
+function report(ack: DrawingAck, what: string, shownFor: number | undefined, options: DrawOptions): void {
+  if (options.json) return sayJson(ack)
+  const { id, logical_size, scale } = ack.display
+  const time = shownFor === undefined ? 'until Ctrl-C' : `for ${duration(shownFor)}`
+  say(`${what} on display ${id} ${dim(`(${logical_size.join('x')} points, scale ${scale})`)}, ${time}  ${dim(ack.annotation_id)}`)
+  if (ack.missing_glyphs) remark(yellow(`no font here shows ${ack.missing_glyphs.join(' ')}; a box stands for each`))
+}
+
+async function hold(client: LetsClient, annotationId: string, options: DrawOptions): Promise<void> {
+  const interrupted = new Promise<null>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve(null))
+  })
+  const gone = await Promise.race([interrupted, firstGone(client, annotationId)])
+  if (gone === null) return
+  if (options.json) sayJson({ type: 'invalidated', ...gone })
+  else say(`gone: ${gone.reason}`)
+}
+
+async function firstGone(client: LetsClient, annotationId: string) {
+  for await (const gone of client.invalidations()) if (gone.annotation_id === annotationId) return gone
+  return null
+}

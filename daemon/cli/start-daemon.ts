@@ -1,0 +1,59 @@
+/** Starts a daemon in the background and waits until it really serves. */
+import { spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, statSync, truncateSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import type { Paths } from '../paths.js'
+import { CliError } from './errors.js'
+
+/** A log that grew past this is begun anew. */
+const MAX_LOG_BYTES = 4 * 1024 * 1024
+
+/** What a daemon says on its readiness pipe, one JSON object. */
+export type Readiness =
+  | { readonly serving: true; readonly pid: number; readonly host: string; readonly notes: readonly string[] }
+  | { readonly serving: false; readonly reason: string }
+
+export type Serving = Extract<Readiness, { serving: true }>
+
+/**
+ * Starts `lets daemon` detached from this process, with `args` of its own. Resolves once it serves (or another daemon
+ * that was started at the same moment does); rejects with what kept it from it.
+ */
+export async function startInBackground(paths: Paths, args: readonly string[] = []): Promise<Serving> {
+  mkdirSync(paths.home, { recursive: true, mode: 0o700 })
+  const log = openSync(paths.log, 'a', 0o600)
+  let answer: string
+  try {
+    if (statSync(paths.log).size > MAX_LOG_BYTES) truncateSync(paths.log)
+    const main = join(dirname(fileURLToPath(import.meta.url)), 'main.js')
+    // Its readiness comes over a pipe of its own: nothing is guessed from log text or found out by trying.
+    const child = spawn(process.execPath, [main, 'daemon', '--ready-fd', '3', ...args], {
+      detached: true,
+      cwd: '/',
+      env: { ...process.env, LETS_HOME: paths.home, LETS_SOCKET: paths.socket },
+      stdio: ['ignore', log, log, 'pipe'],
+    })
+    child.unref()
+    answer = await Promise.race([
+      text(child.stdio[3] as NodeJS.ReadableStream),
+      new Promise<never>((_, reject) => child.once('error', reject)),
+    ])
+  } finally {
+    closeSync(log)
+  }
+  const readiness = parse(answer)
+  if (readiness?.serving) return readiness
+  throw new CliError(
+    `the daemon did not start: ${readiness?.reason ?? `it ended without a word; its log is ${paths.log}`}`,
+  )
+}
+
+function parse(answer: string): Readiness | null {
+  try {
+    return JSON.parse(answer)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,362 @@
+import { type HostFacts, HostUnavailable, type OverlayHost } from '../../overlay/host.js'
+import { WireError } from '../../protocol/overlay/errors.js'
+import type { Display } from '../../protocol/overlay/geometry.js'
+import { LIMITS } from '../../protocol/overlay/limits.js'
+import type { Mark } from '../../protocol/overlay/marks.js'
+import type { AckFields } from '../../protocol/overlay/replies.js'
+import type { Request, RequestOf } from '../../protocol/overlay/schema.js'
+import { buildMark, type DrawingRequest, displayIdOf, moved, rectOf, touches } from './build.js'
+import type { CaptureGate } from './captures.js'
+import type { Clock } from './clock.js'
+import { MarkStore } from './mark-store.js'
+import { SceneQueue } from './scene-queue.js'
+import type { Entry, Push, Session } from './session.js'
+
+export interface EngineOptions {
+  readonly host: OverlayHost
+  readonly clock: Clock
+  /** A new unique id with this prefix, `a_` or `s_`. */
+  readonly newId: (prefix: 'a_' | 's_') => string
+  readonly captures: CaptureGate
+  /** Facts of the process that `status` repeats. */
+  readonly about: { readonly version: string; readonly pid: number; readonly peer_check: 'credentials' | 'folder' }
+  readonly log: (level: 'debug' | 'info' | 'warn', event: string, fields?: Record<string, unknown>) => void
+  /** Tries to bring a host back that went away; resolves when it serves again, rejects with why not. */
+  readonly revive: () => Promise<void>
+}
+
+/** What answers a request: the fields of its ack, at once or later. Refusals are thrown as `WireError`. */
+export type Outcome = AckFields | Promise<AckFields>
+
+/** One client's connection: requests in, outcomes out; pushes go to the function given to `connect`. */
+export interface Connection {
+  /** Throws `WireError` for a refusal, or returns a promise that rejects with one. */
+  handle(request: Request): Outcome
+  /** The client is gone: its session ends and its marks linger out. */
+  close(): void
+}
+
+/**
+ * Sessions and their marks. A state machine: every effect goes through the host, clock and push functions handed in.
+ * The whole scene lives here, so that a host can die and be told everything once more.
+ */
+export class Engine {
+  readonly #options: EngineOptions
+  readonly #queue: SceneQueue
+  readonly #marks: MarkStore
+  readonly #startedAt: number
+  readonly #sessions = new Set<Session>()
+  /** Ended sessions whose marks are still shown, by id: what a client that lost its connection may take up again. */
+  readonly #lingering = new Map<string, { session: Session; cancel: () => void }>()
+  #displays: readonly Display[] = []
+  /** What the host said of itself while it served. */
+  #facts: HostFacts
+  /** Why nothing can be drawn, or null while the host serves. */
+  #down: string | null = 'the host has not started'
+
+  constructor(options: EngineOptions) {
+    this.#options = options
+    this.#startedAt = options.clock.now()
+    this.#facts = options.host.facts()
+    this.#queue = new SceneQueue(options.host, options.clock, (change, error) => {
+      options.log('warn', 'apply_failed', { display: change.display, reason: String(error) })
+      // Not on the screen: the owners are told, rather than left to believe an ack.
+      this.#marks.dropIds(
+        change.put.map((mark) => mark.id),
+        'display_change',
+      )
+    })
+    this.#marks = new MarkStore(this.#queue, options.clock)
+  }
+
+  /** The host serves (again): takes its displays and shows it everything that is still true. */
+  hostStarted(displays: readonly Display[]): void {
+    this.#down = null
+    this.#facts = this.#options.host.facts()
+    this.#queue.reset()
+    this.#displays = []
+    this.displaysChanged(displays)
+  }
+
+  /** Nothing of the host is on the screen any more: every mark is gone, and every owner is told. */
+  hostExited(reason: string): void {
+    this.#down = reason
+    this.#marks.dropAll('display_change')
+    this.#queue.reset()
+  }
+
+  displaysChanged(displays: readonly Display[]): void {
+    const before = this.#displays
+    this.#displays = displays
+    this.#marks.displaysChanged(before, displays)
+  }
+
+  /** The person wants a clean screen: every mark goes, and every owner is told. Returns how many there were. */
+  clearForPerson(): number {
+    return this.#marks.dropAll('cleared')
+  }
+
+  /** A new connection's handle. `push` must not throw. */
+  connect(push: Push): Connection {
+    let session: Session | null = null
+    return {
+      handle: (request) => {
+        if (request.type === 'session_start') {
+          if (session) this.#end(session)
+          const resumed = this.#resume(request, push)
+          session = resumed ?? this.#start(request, push)
+          return { session_id: session.id, ...(request.resume !== undefined && { resumed: resumed !== null }) }
+        }
+        if (request.type === 'session_end') {
+          const ended = owned(session)
+          session = null
+          this.#end(ended)
+          return { session_id: ended.id }
+        }
+        return this.#handle(request, session)
+      },
+      close: () => {
+        if (session) this.#end(session)
+        session = null
+      },
+    }
+  }
+
+  #handle(request: Exclude<Request, RequestOf<'session_start' | 'session_end'>>, session: Session | null): Outcome {
+    switch (request.type) {
+      case 'point':
+      case 'highlight':
+      case 'textbox':
+      case 'draw':
+      case 'arrow':
+        return this.#draw(request, owned(session))
+      case 'move':
+        return this.#move(request, owned(session))
+      case 'clear':
+        return this.#clear(request, session)
+      case 'displays':
+        return this.#listDisplays()
+      case 'status':
+        return this.#status(session)
+      case 'capture':
+        return this.#capture(request)
+      case 'consent':
+        return { capture_consent: this.#options.captures.decide(request) }
+      case 'locate':
+        throw noResolver(request.query)
+      case 'apps':
+      case 'focus':
+      case 'await_window':
+        throw new WireError('unavailable', `${request.type}: the ${this.#options.host.kind} host does not list windows`)
+    }
+  }
+
+  #draw(request: DrawingRequest, session: Session): Outcome {
+    if ('query' in request && request.query !== undefined) throw noResolver(request.query)
+    if (request.frame !== undefined) {
+      throw new WireError('stale_frame', `${request.type}: no frame ${JSON.stringify(request.frame)}; capture again`)
+    }
+    if (request.window !== undefined) {
+      throw new WireError('unavailable', `${request.type}: the ${this.#options.host.kind} host does not follow windows`)
+    }
+    if (this.#down !== null) return this.#revive().then(() => this.#draw(request, session))
+    const display = this.#display(displayIdOf(request))
+    const mark = buildMark(request, display, this.#options.newId('a_'))
+    // Its client went away while the host came back: a mark now would have no owner.
+    if (session.push === null) throw new WireError('bad_schema', 'the session has ended')
+    this.#marks.add(mark, display.id, session, request.ttl_ms)
+    return this.#settle(mark, display, session)
+  }
+
+  #move(request: RequestOf<'move'>, session: Session): Outcome {
+    const entry = own(request.annotation_id, session)
+    const display = this.#display(entry.display)
+    const mark = moved(entry.mark, request)
+    if (!touches(mark, display)) {
+      const [width, height] = display.logical_size
+      throw new WireError(
+        'bad_schema',
+        `move: that is off display ${display.id}, which is ${width}x${height} logical points; the mark stays where it was`,
+      )
+    }
+    this.#marks.replace(entry, mark)
+    return this.#settle(mark, display, session)
+  }
+
+  /** Completes a drawing ack: glyphs that cannot be shown, and painting where the session wants to know. */
+  #settle(mark: Mark, display: Display, session: Session): Outcome {
+    const fields: AckFields = {
+      annotation_id: mark.id,
+      display: {
+        id: display.id,
+        scale: display.scale,
+        logical_size: display.logical_size as [number, number],
+      },
+    }
+    const text = textBeyondLatin(mark)
+    if (session.acks === 'accepted' && text === null) return fields
+    // Asked for now, so that what is waited for includes this mark.
+    const painted = session.acks === 'painted' ? this.#queue.painted() : null
+    return this.#later(fields, painted, text)
+  }
+
+  async #later(fields: AckFields, painted: Promise<void> | null, text: string | null): Promise<AckFields> {
+    try {
+      const [missing] = await Promise.all([text === null ? [] : this.#options.host.missingGlyphs(text), painted])
+      return {
+        ...fields,
+        ...(painted && { painted: true }),
+        ...(missing.length > 0 && { missing_glyphs: [...missing] }),
+      }
+    } catch (error) {
+      throw asWireError(error)
+    }
+  }
+
+  #clear(request: RequestOf<'clear'>, session: Session | null): AckFields {
+    if (request.all_sessions) return { cleared: this.#marks.dropAll('cleared', session) }
+    const mine = owned(session)
+    const entries =
+      request.annotation_id === undefined ? [...mine.entries.values()] : [own(request.annotation_id, mine)]
+    for (const entry of entries) this.#marks.drop(entry, null)
+    return {
+      cleared: entries.length,
+      ...(request.annotation_id !== undefined && { annotation_id: request.annotation_id }),
+    }
+  }
+
+  async #listDisplays(): Promise<AckFields> {
+    if (this.#down !== null) await this.#revive()
+    try {
+      return { displays: (await this.#options.host.displays()) as AckFields['displays'] & object }
+    } catch (error) {
+      throw asWireError(error)
+    }
+  }
+
+  async #capture(request: RequestOf<'capture'>): Promise<AckFields> {
+    if (this.#down !== null) await this.#revive()
+    try {
+      return await this.#options.captures.capture(request, this.#display(request.display_id), this.#options.host)
+    } catch (error) {
+      throw asWireError(error)
+    }
+  }
+
+  #status(session: Session | null): AckFields {
+    const { about, host, captures, clock } = this.#options
+    const facts = this.#down === null ? host.facts() : this.#facts
+    return {
+      ...about,
+      host: host.kind,
+      sessions: this.#sessions.size,
+      mark_count: this.#marks.size,
+      uptime_ms: Math.round(clock.now() - this.#startedAt),
+      marks: [...(session?.entries.values() ?? [])].map(({ mark, display }) => ({
+        annotation_id: mark.id,
+        kind: mark.kind,
+        display_id: display,
+        rect: [...rectOf(mark)] as [number, number, number, number],
+      })),
+      capture_consent: captures.policy(),
+      host_facts: { ...facts, notes: [...(this.#down === null ? [] : [`cannot draw: ${this.#down}`]), ...facts.notes] },
+    }
+  }
+
+  /** Gives a host that went away one chance to come back: a person may have logged in again. */
+  async #revive(): Promise<void> {
+    try {
+      await this.#options.revive()
+    } catch (error) {
+      throw asWireError(error)
+    }
+    if (this.#down !== null) throw new WireError('unavailable', this.#down)
+  }
+
+  /** The display with this id. 1 always means something: the primary, when no display has that id any more. */
+  #display(id: number): Display {
+    const display =
+      this.#displays.find((one) => one.id === id) ??
+      (id === 1 ? this.#displays.find((one) => one.primary) : undefined)
+    if (display) return display
+    const ids = this.#displays.map((one) => one.id).join(', ')
+    throw new WireError('unknown_display', `display_id ${id} is not connected; the displays are ${ids || '(none)'}`)
+  }
+
+  #start(request: RequestOf<'session_start'>, push: Push): Session {
+    const session: Session = {
+      id: this.#options.newId('s_'),
+      clientName: request.client_name,
+      lingerMs: request.linger_ms ?? LIMITS.defaultLingerMs,
+      acks: request.acks ?? 'accepted',
+      entries: new Map(),
+      push,
+      onEmpty: null,
+    }
+    this.#sessions.add(session)
+    this.#options.log('info', 'session_start', { session: session.id, client: session.clientName })
+    return session
+  }
+
+  /** The lingering session a client names, taken up again with what it asks for now; null when there is none. */
+  #resume(request: RequestOf<'session_start'>, push: Push): Session | null {
+    const lingering = request.resume === undefined ? undefined : this.#lingering.get(request.resume)
+    if (!lingering) return null
+    lingering.cancel()
+    const { session } = lingering
+    session.push = push
+    session.clientName = request.client_name
+    session.lingerMs = request.linger_ms ?? LIMITS.defaultLingerMs
+    session.acks = request.acks ?? 'accepted'
+    this.#sessions.add(session)
+    this.#options.log('info', 'session_resume', { session: session.id, client: session.clientName })
+    return session
+  }
+
+  #end(session: Session): void {
+    session.push = null
+    this.#sessions.delete(session)
+    this.#options.log('info', 'session_end', { session: session.id, marks: session.entries.size })
+    if (session.entries.size === 0) return
+    const cancelTimer = this.#options.clock.after(session.lingerMs, () => {
+      for (const entry of [...session.entries.values()]) this.#marks.drop(entry, null)
+    })
+    const cancel = () => {
+      cancelTimer()
+      session.onEmpty = null
+      this.#lingering.delete(session.id)
+    }
+    session.onEmpty = cancel
+    this.#lingering.set(session.id, { session, cancel })
+  }
+}
+
+function owned(session: Session | null): Session {
+  if (!session) throw new WireError('bad_schema', 'no session: send session_start first')
+  return session
+}
+
+function own(annotationId: string, session: Session): Entry {
+  const entry = session.entries.get(annotationId)
+  if (entry) return entry
+  // One answer for another's mark and for none at all: nothing leaks.
+  throw new WireError('not_owner', `annotation_id ${JSON.stringify(annotationId)} is not a mark of this session`)
+}
+
+function noResolver(query: string): WireError {
+  return new WireError(
+    'no_resolver',
+    `no resolver is set up that could find ${JSON.stringify(query)}; send coordinates, or a named position such as "top-right"`,
+  )
+}
+
+/** A host that cannot is not a fault of the client's, nor of ours; anything else unexpected is ours. */
+function asWireError(error: unknown): unknown {
+  return error instanceof HostUnavailable ? new WireError('unavailable', error.message) : error
+}
+
+/** Text that the bundled Latin font may not cover, or null when it surely does. */
+function textBeyondLatin(mark: Mark): string | null {
+  const text = mark.kind === 'textbox' ? mark.text : 'label' in mark ? mark.label : undefined
+  return text !== undefined && /[^\u0020-\u007e\u00a0-\u00ff\n\r\t]/.test(text) ? text : null
+}

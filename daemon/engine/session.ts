@@ -1,0 +1,26 @@
+import type { Mark } from '../../protocol/overlay/marks.js'
+import type { InvalidatedMessage } from '../../protocol/overlay/schema.js'
+
+/** Sends a push to the client that owns a session; drops it when that client is gone. */
+export type Push = (message: InvalidatedMessage) => void
+
+/** One mark on the screen and whom it belongs to. */
+export interface Entry {
+  mark: Mark
+  display: number
+  readonly session: Session
+  cancelTtl: (() => void) | null
+}
+
+/** A client's session: what it owns outlives its connection by `lingerMs`. */
+export interface Session {
+  readonly id: string
+  clientName: string
+  lingerMs: number
+  acks: 'accepted' | 'painted'
+  readonly entries: Map<string, Entry>
+  /** Null once the session has ended: its marks linger out, and nobody is told of them. */
+  push: Push | null
+  /** Called when the last mark goes while the session lingers. */
+  onEmpty: (() => void) | null
+}

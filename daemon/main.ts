@@ -1,0 +1,86 @@
+/** Puts the daemon together: host, engine, socket. The one place where parts meet. */
+import { monotonicFactory } from 'ulid'
+import type { HostEvents } from '../overlay/host.js'
+import { Captures } from './captures.js'
+import { systemClock } from './clock.js'
+import type { CapturePolicy } from './engine/captures.js'
+import { Engine } from './engine/engine.js'
+import { chooseHost, type HostChoice } from './hosts.js'
+import type { Log } from './log.js'
+import type { Paths } from './paths.js'
+import { peerUid } from './peer.js'
+import { Reviver } from './reviver.js'
+import { AlreadyServed, probe } from './sockets/bind.js'
+import { listenUnix } from './sockets/unix.js'
+import { version } from './version.js'
+
+export interface DaemonOptions {
+  readonly paths: Paths
+  readonly host: HostChoice
+  readonly captureConsent: CapturePolicy
+  readonly log: Log
+}
+
+export interface Daemon {
+  /** What is drawn on, and what a person should know about it. */
+  readonly host: string
+  readonly notes: readonly string[]
+  /** Takes everything off the screen, hangs up on everyone and removes the socket. Safe to call twice. */
+  stop(): Promise<void>
+}
+
+/** Starts a daemon; resolves once it really serves. Rejects with `AlreadyServed`, or with what is wrong. */
+export async function startDaemon({ paths, host: choice, captureConsent, log }: DaemonOptions): Promise<Daemon> {
+  // Asked before anything touches the screen; binding asks again, and that answer counts.
+  if ((await probe(paths.socket)) === 'alive') throw new AlreadyServed(`a daemon already serves ${paths.socket}`)
+  const nextUlid = monotonicFactory()
+  const peer = peerUid()
+  const captures = new Captures(paths.captures, captureConsent, systemClock, log)
+  let engine: Engine | null = null
+  const events: HostEvents = {
+    displays: (displays) => {
+      log('info', 'displays', { displays: displays.length })
+      engine?.displaysChanged(displays)
+    },
+    clearRequested: () => log('info', 'cleared_by_person', { marks: engine?.clearForPerson() }),
+    exit: (reason) => {
+      log('warn', 'host_exit', { reason })
+      engine?.hostExited(reason)
+    },
+  }
+  const { host, displays } = await chooseHost(choice, events, log)
+  const reviver = new Reviver(host, systemClock, log, (again) => engine?.hostStarted(again))
+  engine = new Engine({
+    host,
+    clock: systemClock,
+    newId: (prefix) => prefix + nextUlid(),
+    captures,
+    about: { version: version(), pid: process.pid, peer_check: peer ? 'credentials' : 'folder' },
+    log,
+    revive: () => reviver.revive(),
+  })
+  engine.hostStarted(displays)
+  let listener: Awaited<ReturnType<typeof listenUnix>>
+  try {
+    listener = await listenUnix(paths.socket, engine, peer, log)
+  } catch (error) {
+    await host.stop()
+    throw error
+  }
+  log('info', 'serving', { socket: paths.socket, host: host.kind, displays: displays.length })
+  let stopping: Promise<void> | null = null
+  const stop = async () => {
+    // The screen first: whatever else takes time, nothing stays on it.
+    await host.stop()
+    await listener.close()
+    log('info', 'stopped')
+  }
+  return {
+    host: host.kind,
+    notes: host.facts().notes,
+    stop: () => {
+      stopping ??= stop()
+      return stopping
+    },
+  }
+}

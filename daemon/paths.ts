@@ -1,0 +1,49 @@
+/** Where Lets writes and listens. `LETS_HOME` moves all of it, `LETS_SOCKET` the socket alone. */
+import { homedir, userInfo } from 'node:os'
+import { join, resolve } from 'node:path'
+
+export interface Paths {
+  /** The folder of everything Lets writes. */
+  readonly home: string
+  /** The Unix socket (on Windows, the named pipe). */
+  readonly socket: string
+  /** The log of a daemon that runs in the background. */
+  readonly log: string
+  /** Pictures taken by `capture`. */
+  readonly captures: string
+}
+
+export function paths(env: NodeJS.ProcessEnv = process.env): Paths {
+  const home = resolve(env.LETS_HOME || join(homedir(), '.lets'))
+  return {
+    home,
+    socket: env.LETS_SOCKET ? resolveSocket(env.LETS_SOCKET) : defaultSocket(home, env),
+    log: join(home, 'daemon.log'),
+    captures: join(home, 'captures'),
+  }
+}
+
+/** A folder of its own, so that it can be 0700 whatever the home folder's mode is. */
+function defaultSocket(home: string, env: NodeJS.ProcessEnv): string {
+  if (process.platform !== 'win32') return join(home, 'run', 'lets.sock')
+  // A pipe has no folder: the name carries the user, and the home folder when that was moved.
+  const moved = env.LETS_HOME ? `-${Buffer.from(home).toString('base64url')}` : ''
+  return `\\\\.\\pipe\\lets-${userInfo().username}${moved}`
+}
+
+function resolveSocket(path: string): string {
+  return process.platform === 'win32' && path.startsWith('\\\\') ? path : resolve(path)
+}
+
+/**
+ * The longest socket path the system takes, in bytes; Node cuts a longer one silently, and would listen under a name
+ * nobody looks for.
+ */
+export const MAX_SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107
+
+/** What is wrong with a socket path, or null. */
+export function socketPathFault(path: string): string | null {
+  const bytes = Buffer.byteLength(path)
+  if (process.platform === 'win32' || bytes <= MAX_SOCKET_PATH_BYTES) return null
+  return `the socket path is ${bytes} bytes, and the system takes ${MAX_SOCKET_PATH_BYTES}: ${path}; set LETS_SOCKET to a shorter one`
+}

@@ -1,0 +1,159 @@
+/** One connection's requests and replies: framing, order, back-pressure. Knows no socket; bytes go in and out. */
+import { LineReader } from '../../protocol/ndjson.js'
+import { WireError } from '../../protocol/overlay/errors.js'
+import { LIMITS } from '../../protocol/overlay/limits.js'
+import { ack, errorReply, type RequestId } from '../../protocol/overlay/replies.js'
+import { type Parsed, parseRequest } from '../../protocol/overlay/requests.js'
+import type { Reply } from '../../protocol/overlay/schema.js'
+import type { Connection, Engine, Outcome } from '../engine/engine.js'
+import type { Log } from '../log.js'
+
+/** Requests that wait or are under way before the connection is not read any further. */
+const MAX_WAITING = 1024
+
+/** A request, or the end of a stream that has no safe point to resume from. */
+type Step = Parsed | 'hang_up'
+
+export interface PipelineOutput {
+  /** Sends text; the pipeline gathers what one chunk of input causes. */
+  write(text: string): void
+  /** Sends nothing more and closes once what was written is out. */
+  end(): void
+  /** Stops or resumes reading. */
+  setReading(reading: boolean): void
+}
+
+/**
+ * Every request gets exactly one reply, in order; one with an `id` may overtake slower ones. Requests without an id
+ * are also carried out in order: a later one starts when the one before it was answered.
+ */
+export class Pipeline {
+  readonly #reader = new LineReader(LIMITS.lineBytes)
+  readonly #connection: Connection
+  readonly #waiting: Step[] = []
+  #output = ''
+  /** While true, output is gathered; what is written outside goes out at once. */
+  #gathering = false
+  /** A request without an id is under way. */
+  #busy = false
+  #underWay = 0
+  #reading = true
+  #closed = false
+
+  constructor(
+    engine: Engine,
+    private readonly output: PipelineOutput,
+    private readonly log: Log,
+  ) {
+    this.#connection = engine.connect((message) => this.#send(JSON.stringify(message)))
+  }
+
+  /** Takes bytes from the client. */
+  push(chunk: Uint8Array): void {
+    if (this.#closed) return
+    this.#gathering = true
+    for (const event of this.#reader.push(chunk)) {
+      if (event.kind === 'line') this.#take(parseRequest(event.text))
+      else if (event.kind === 'invalid_utf8') this.#take(refusal(new WireError('bad_schema', 'the line is not valid UTF-8')))
+      else this.#take('hang_up')
+    }
+    this.#flush()
+    this.#balance()
+  }
+
+  /** The client is gone. */
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.#waiting.length = 0
+    this.#connection.close()
+  }
+
+  #take(step: Step): void {
+    if (this.#closed) return
+    const ordered = step === 'hang_up' || step.id === undefined
+    if (ordered && this.#busy) this.#waiting.push(step)
+    else this.#run(step)
+  }
+
+  #run(parsed: Step): void {
+    if (parsed === 'hang_up') return this.#hangUp()
+    const { id } = parsed
+    if (!parsed.ok) return this.#reply(errorReply(parsed.error, id))
+    let outcome: Outcome
+    try {
+      outcome = this.#connection.handle(parsed.request)
+    } catch (error) {
+      return this.#reply(this.#failure(error, id))
+    }
+    if (!(outcome instanceof Promise)) return this.#reply(ack(outcome, id))
+    this.#underWay++
+    if (id === undefined) this.#busy = true
+    outcome
+      .then(
+        (fields) => this.#reply(ack(fields, id)),
+        (error: unknown) => this.#reply(this.#failure(error, id)),
+      )
+      .finally(() => this.#settled(id))
+  }
+
+  #settled(id: RequestId | undefined): void {
+    this.#underWay--
+    if (id === undefined) {
+      this.#busy = false
+      this.#gathering = true
+      while (!this.#busy && !this.#closed) {
+        const next = this.#waiting.shift()
+        if (!next) break
+        this.#run(next)
+      }
+      this.#flush()
+    }
+    this.#balance()
+  }
+
+  /** A refusal is the client's to read; anything else is our fault, said so, and logged with what we know. */
+  #failure(error: unknown, id: RequestId | undefined): Reply {
+    if (error instanceof WireError) return errorReply(error, id)
+    this.log('error', 'internal', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    return errorReply(new WireError('internal', 'a fault of the daemon; its log has the details'), id)
+  }
+
+  #hangUp(): void {
+    this.#reply(
+      errorReply(new WireError('payload_too_large', `a line is over ${LIMITS.lineBytes} bytes; the connection is closed`)),
+    )
+    this.#flush()
+    this.close()
+    this.output.end()
+  }
+
+  #reply(reply: Reply): void {
+    this.#send(JSON.stringify(reply))
+  }
+
+  #send(line: string): void {
+    if (this.#closed) return
+    this.#output += `${line}\n`
+    if (!this.#gathering) this.#flush()
+  }
+
+  #flush(): void {
+    this.#gathering = false
+    if (this.#output === '') return
+    const text = this.#output
+    this.#output = ''
+    this.output.write(text)
+  }
+
+  #balance(): void {
+    const reading = this.#waiting.length + this.#underWay < MAX_WAITING
+    if (reading === this.#reading) return
+    this.#reading = reading
+    this.output.setReading(reading)
+  }
+}
+
+function refusal(error: WireError): Parsed {
+  return { ok: false, error, id: undefined }
+}

@@ -1,0 +1,96 @@
+/** The overlay wire's listener: a Unix socket that only its owner reaches. */
+import { createServer, type Server, type Socket } from 'node:net'
+import { WireError } from '../../protocol/overlay/errors.js'
+import { LIMITS } from '../../protocol/overlay/limits.js'
+import { errorReply } from '../../protocol/overlay/replies.js'
+import type { Engine } from '../engine/engine.js'
+import type { Log } from '../log.js'
+import { bindSocket } from './bind.js'
+import { Pipeline } from './pipeline.js'
+
+/** How long a client has to read the reply before a hang-up, in ms. */
+const HANG_UP_MS = 2000
+
+/** Says who is at the other end of a connected socket's file descriptor; null where the system cannot say. */
+export type PeerUid = ((fd: number) => number) | null
+
+export interface UnixListener {
+  /** Hangs up on everyone, stops listening and removes the socket file. */
+  close(): Promise<void>
+}
+
+export async function listenUnix(path: string, engine: Engine, peerUid: PeerUid, log: Log): Promise<UnixListener> {
+  const sockets = new Set<Socket>()
+  // Paused, so that a stranger is turned away before a byte is read.
+  const server = createServer({ pauseOnConnect: true, allowHalfOpen: false }, (socket) => {
+    socket.on('error', () => socket.destroy())
+    if (!admits(socket, peerUid, log)) return void socket.destroy()
+    if (sockets.size >= LIMITS.connections) {
+      const error = new WireError('limit', `${LIMITS.connections} connections are open, the most there may be`)
+      socket.write(`${JSON.stringify(errorReply(error))}\n`)
+      return endGently(socket)
+    }
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    serve(socket, engine, log)
+  })
+  await bindSocket(server, path)
+  return { close: () => close(server, sockets) }
+}
+
+/** The guard of the socket: the peer is the same user, whatever the file's mode says. */
+function admits(socket: Socket, peerUid: PeerUid, log: Log): boolean {
+  // Without peer credentials the folder's 0700 is the guard; `status` says so.
+  if (!peerUid) return true
+  try {
+    const uid = peerUid(descriptor(socket))
+    if (uid === process.geteuid?.()) return true
+    log('warn', 'peer_refused', { uid })
+  } catch (error) {
+    log('warn', 'peer_refused', { reason: String(error) })
+  }
+  return false
+}
+
+/** Node has no public way to a socket's descriptor; the handle's `fd` has been there since its first streams. */
+function descriptor(socket: Socket): number {
+  const { fd } = (socket as unknown as { _handle?: { fd?: number } })._handle ?? {}
+  if (fd === undefined || fd < 0) throw new Error('the connection has no file descriptor')
+  return fd
+}
+
+function serve(socket: Socket, engine: Engine, log: Log): void {
+  const pipeline = new Pipeline(
+    engine,
+    {
+      write: (text) => {
+        if (socket.destroyed) return
+        socket.write(text)
+        if (socket.writableLength <= LIMITS.unsentBytes) return
+        // A client that does not read must not grow the daemon.
+        log('warn', 'client_dropped', { unsent_bytes: socket.writableLength })
+        socket.destroy()
+      },
+      end: () => endGently(socket),
+      setReading: (reading) => void (reading ? socket.resume() : socket.pause()),
+    },
+    log,
+  )
+  socket.on('data', (chunk) => pipeline.push(chunk))
+  socket.once('close', () => pipeline.close())
+  socket.resume()
+}
+
+/** Lets the client read the last reply: what it still sends is read and dropped until it hangs up too, or time is up. */
+function endGently(socket: Socket): void {
+  socket.resume()
+  socket.end()
+  setTimeout(() => socket.destroy(), HANG_UP_MS).unref()
+}
+
+function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+    for (const socket of sockets) socket.destroy()
+  })
+}

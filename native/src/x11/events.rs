@@ -1,0 +1,202 @@
+//! What the root tells us, and what it leads to.
+
+use std::time::{Duration, Instant};
+
+use x11rb::connection::Connection;
+use x11rb::protocol::Event;
+use x11rb::protocol::damage::{self, ConnectionExt as _, ReportLevel};
+use x11rb::protocol::randr::{ConnectionExt as _, NotifyMask};
+use x11rb::protocol::xfixes::{ConnectionExt as _, SelectionEventMask};
+use x11rb::protocol::xproto::{
+    AtomEnum, ChangeWindowAttributesAux, ConnectionExt as _, EventMask, PropertyNotifyEvent, Window,
+};
+
+use super::compose::{self, TopLevel};
+use super::fault::{Outcome, gone_is_none};
+use super::host::Host;
+use super::region::Rect;
+use super::server::Server;
+use super::{X11Event, xsettings};
+
+/// A change of monitors comes as a burst of events, and is read once it is over.
+const LAYOUT_SETTLES: Duration = Duration::from_millis(50);
+const LONGEST_SETTINGS: u32 = 1 << 16;
+
+pub fn listen(server: &Server) -> Outcome<()> {
+    let (conn, root) = (&server.conn, server.root);
+    let mask = EventMask::SUBSTRUCTURE_NOTIFY | EventMask::STRUCTURE_NOTIFY | EventMask::PROPERTY_CHANGE;
+    conn.change_window_attributes(root, &ChangeWindowAttributesAux::new().event_mask(mask))?.check()?;
+    let owner_changes = SelectionEventMask::SET_SELECTION_OWNER
+        | SelectionEventMask::SELECTION_WINDOW_DESTROY
+        | SelectionEventMask::SELECTION_CLIENT_CLOSE;
+    for selection in [server.compositor_selection, server.settings_selection] {
+        conn.xfixes_select_selection_input(root, selection, owner_changes)?;
+    }
+    if server.randr {
+        conn.randr_select_input(root, NotifyMask::SCREEN_CHANGE | NotifyMask::CRTC_CHANGE | NotifyMask::OUTPUT_CHANGE)?;
+    }
+    Ok(())
+}
+
+impl Host {
+    /// Takes note of one event; `settle` acts on all of them together.
+    pub fn note_event(&mut self, event: &Event) -> Outcome<()> {
+        match event {
+            Event::RandrScreenChangeNotify(_) | Event::RandrNotify(_) => self.layout_changed(),
+            // Monitors set by hand (`xrandr --setmonitor`) send nothing but this.
+            Event::ConfigureNotify(event) if event.window == self.server.root => self.layout_changed(),
+            Event::ConfigureNotify(event) => self.window_changed(event.window),
+            Event::MapNotify(event) => self.window_changed(event.window),
+            Event::UnmapNotify(event) => self.window_changed(event.window),
+            Event::DestroyNotify(event) => self.window_changed(event.window),
+            Event::CirculateNotify(event) => self.window_changed(event.window),
+            Event::ReparentNotify(event) => self.window_changed(event.window),
+            Event::PropertyNotify(event) => self.property_changed(event)?,
+            Event::XfixesSelectionNotify(event) if event.selection == self.server.compositor_selection => {
+                // The owner now, not the one in the event: a compositor that replaces another sends two.
+                let present = self.server.owner(self.server.compositor_selection)?.is_some();
+                self.compositor_changed(present)?;
+            }
+            Event::XfixesSelectionNotify(_) => self.read_settings()?,
+            Event::DamageNotify(event) => self.below_changed(event)?,
+            Event::Expose(event) => {
+                let exposed = Rect::new(event.x.into(), event.y.into(), event.width.into(), event.height.into());
+                if let Some(surface) = self.surfaces.iter().find(|surface| surface.window == event.window) {
+                    self.outdated.push(exposed.moved(surface.monitor.x, surface.monitor.y));
+                }
+            }
+            Event::KeyPress(event) if self.hotkey.is_pressed_by(event) => (self.events)(X11Event::Hotkey),
+            Event::MappingNotify(_) => {
+                self.hotkey.regrab(&self.server)?;
+                self.publish_info();
+            }
+            // Errors of unchecked requests: about windows that vanished in the meantime.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Acts on what was noted and on what is due.
+    pub fn settle(&mut self) -> Outcome<()> {
+        let now = Instant::now();
+        if self.layout_due.is_some_and(|due| due <= now) {
+            self.refresh_layout()?;
+        }
+        if self.compositor_due.is_some_and(|due| due <= now) {
+            self.set_software(false)?;
+        }
+        let restack_due = self.stacking.due.is_some_and(|due| due <= now);
+        if (std::mem::take(&mut self.windows_changed) || restack_due) && self.has_ink() {
+            let windows = compose::top_levels(&self.server)?;
+            self.restack(&windows)?;
+            if self.software {
+                self.watch_windows(&windows)?;
+                self.outdate_all();
+            }
+        }
+        self.repaint()
+    }
+
+    /// When `settle` must run again although nothing happened; `None` while nothing is pending, which is nearly always.
+    pub fn next_due(&self) -> Option<Instant> {
+        [self.layout_due, self.compositor_due, self.stacking.due].into_iter().flatten().min()
+    }
+
+    fn layout_changed(&mut self) {
+        self.layout_due = Some(Instant::now() + LAYOUT_SETTLES);
+    }
+
+    fn window_changed(&mut self, window: Window) {
+        if self.surfaces.iter().any(|surface| surface.window == window) {
+            return;
+        }
+        self.windows_changed = true;
+        self.stacking.changed_by(window);
+    }
+
+    fn property_changed(&mut self, event: &PropertyNotifyEvent) -> Outcome<()> {
+        if Some(event.window) == self.settings_owner && event.atom == self.server.atoms._XSETTINGS_SETTINGS {
+            return self.read_settings();
+        }
+        if event.window != self.server.root {
+            return Ok(());
+        }
+        if event.atom == u32::from(AtomEnum::RESOURCE_MANAGER) {
+            self.layout_changed();
+        } else if event.atom == self.server.atoms._XROOTPMAP_ID && self.software {
+            self.outdate_all();
+        }
+        Ok(())
+    }
+
+    fn below_changed(&mut self, event: &damage::NotifyEvent) -> Outcome<()> {
+        if self.watched.get(&event.drawable) == Some(&event.damage) {
+            // Before looking at the pixels, so that whatever changes after is reported again.
+            self.server.conn.damage_subtract(event.damage, x11rb::NONE, x11rb::NONE)?;
+            let (area, origin) = (event.area, event.geometry);
+            let changed = Rect::new(area.x.into(), area.y.into(), area.width.into(), area.height.into());
+            self.outdated.push(changed.moved(origin.x.into(), origin.y.into()));
+        }
+        Ok(())
+    }
+
+    /// Has the server tell what changes under the ink.
+    pub fn watch(&mut self) -> Outcome<()> {
+        if self.has_ink() {
+            let windows = compose::top_levels(&self.server)?;
+            self.watch_windows(&windows)?;
+        }
+        Ok(())
+    }
+
+    fn watch_windows(&mut self, windows: &[TopLevel]) -> Outcome<()> {
+        let (ours, ink) = (self.our_windows(), self.scene_ink());
+        let below: Vec<Window> = windows
+            .iter()
+            .filter(|window| !ours.contains(&window.window))
+            .filter(|window| ink.iter().any(|rect| rect.intersect(&window.outer).is_some()))
+            .map(|window| window.window)
+            .collect();
+        for window in &below {
+            if !self.watched.contains_key(window) {
+                let damage = self.server.conn.generate_id()?;
+                self.server.conn.damage_create(damage, *window, ReportLevel::BOUNDING_BOX)?;
+                self.watched.insert(*window, damage);
+            }
+        }
+        let gone: Vec<Window> = self.watched.keys().filter(|window| !below.contains(window)).copied().collect();
+        for window in gone {
+            if let Some(damage) = self.watched.remove(&window) {
+                self.server.conn.damage_destroy(damage)?;
+            }
+        }
+        Ok(())
+    }
+
+    pub fn unwatch(&mut self) -> Outcome<()> {
+        for (_, damage) in self.watched.drain() {
+            self.server.conn.damage_destroy(damage)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the desktop's settings ask for no animations. A desktop without a settings manager asks for nothing.
+    pub fn read_settings(&mut self) -> Outcome<()> {
+        let (conn, atoms) = (&self.server.conn, &self.server.atoms);
+        self.settings_owner = self.server.owner(self.server.settings_selection)?;
+        let mut animations = None;
+        if let Some(owner) = self.settings_owner {
+            let aux = ChangeWindowAttributesAux::new().event_mask(EventMask::PROPERTY_CHANGE);
+            conn.change_window_attributes(owner, &aux)?;
+            let settings = conn
+                .get_property(false, owner, atoms._XSETTINGS_SETTINGS, atoms._XSETTINGS_SETTINGS, 0, LONGEST_SETTINGS)?
+                .reply();
+            animations = gone_is_none(settings)?
+                .and_then(|settings| xsettings::integer(&settings.value, "Gtk/EnableAnimations"));
+        }
+        if let Ok(mut info) = self.info.lock() {
+            info.reduced_motion = animations == Some(0);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,222 @@
+//! One monitor's window: never takes input, on the screen only while there is ink.
+
+use x11rb::connection::Connection;
+use x11rb::protocol::render::{ConnectionExt as _, CreatePictureAux, PictOp};
+use x11rb::protocol::shape::{self, ConnectionExt as _};
+use x11rb::protocol::xproto::{
+    AtomEnum, ChangeWindowAttributesAux, ClipOrdering, ColormapAlloc, ConfigureWindowAux, ConnectionExt as _,
+    CreateGCAux, CreateWindowAux, EventMask, Gcontext, PropMode, StackMode, Window, WindowClass,
+};
+use x11rb::wrapper::ConnectionExt as _;
+
+use super::fault::{Fault, Outcome};
+use super::memory::{Memory, Place, put};
+use super::region::Rect;
+use super::server::{Server, short, size, wire};
+use crate::monitor::Monitor;
+
+const WINDOW_CLASS: &[u8] = b"lets-overlay\0lets-overlay\0";
+const WINDOW_NAME: &[u8] = b"Lets overlay";
+
+pub struct Surface {
+    pub monitor: Monitor,
+    pub window: Window,
+    pub depth: u8,
+    pub mapped: bool,
+    /// What is drawn, as rectangles of the monitor that do not overlap.
+    pub ink: Vec<Rect>,
+    /// The ink's pixels for the whole monitor; only while there is ink.
+    pub canvas: Option<Memory>,
+    gc: Gcontext,
+    colormap: Option<u32>,
+}
+
+impl Surface {
+    /// Creates the window, unmapped. Its input region is empty from before it can ever be seen.
+    pub fn new(server: &Server, monitor: &Monitor, software: bool) -> Outcome<Surface> {
+        let conn = &server.conn;
+        let (window, gc) = (conn.generate_id()?, conn.generate_id()?);
+        let (depth, visual, colormap) = match server.argb_visual {
+            Some(visual) => {
+                let colormap = conn.generate_id()?;
+                conn.create_colormap(ColormapAlloc::NONE, colormap, server.root, visual)?;
+                (32, visual, Some(colormap))
+            }
+            None => (server.root_depth, server.root_visual, None),
+        };
+        let aux = CreateWindowAux::new()
+            .background_pixmap(software.then_some(x11rb::NONE))
+            .background_pixel((!software).then_some(0))
+            .border_pixel(0)
+            .override_redirect(1)
+            .event_mask(EventMask::EXPOSURE)
+            .colormap(colormap);
+        conn.create_window(
+            depth,
+            window,
+            server.root,
+            monitor.x as i16,
+            monitor.y as i16,
+            size(monitor.width),
+            size(monitor.height),
+            0,
+            WindowClass::INPUT_OUTPUT,
+            visual,
+            &aux,
+        )?
+        .check()?;
+        conn.create_gc(gc, window, &CreateGCAux::new().graphics_exposures(0))?;
+        // An empty list, not no list: without one the region becomes the whole window and blocks the desktop.
+        conn.shape_rectangles(shape::SO::SET, shape::SK::INPUT, ClipOrdering::UNSORTED, window, 0, 0, &[])?;
+        set_properties(server, window)?;
+        let monitor = monitor.clone();
+        Ok(Surface { monitor, window, depth, mapped: false, ink: Vec::new(), canvas: None, gc, colormap })
+    }
+
+    /// The monitor on the root.
+    pub fn area(&self) -> Rect {
+        Rect::new(self.monitor.x, self.monitor.y, self.monitor.width, self.monitor.height)
+    }
+
+    /// The monitor in its own coordinates.
+    pub fn bounds(&self) -> Rect {
+        Rect::new(0, 0, self.monitor.width, self.monitor.height)
+    }
+
+    /// Where its ink is on the root.
+    pub fn ink_on_root(&self) -> Vec<Rect> {
+        self.ink.iter().map(|rect| rect.moved(self.monitor.x, self.monitor.y)).collect()
+    }
+
+    /// The canvas, made when it is first needed.
+    pub fn canvas(&mut self, server: &Server) -> Outcome<&mut Memory> {
+        let pixels = self.bounds().area();
+        match &mut self.canvas {
+            Some(canvas) => Ok(canvas),
+            none => Ok(none.insert(Memory::new(server, pixels)?)),
+        }
+    }
+
+    /// Limits the window to its ink, so that whatever becomes of blending, the rest of the screen is never covered.
+    pub fn shape_to_ink(&self, server: &Server) -> Outcome<()> {
+        let rects: Vec<_> = self.ink.iter().map(wire).collect();
+        server.conn.shape_rectangles(
+            shape::SO::SET,
+            shape::SK::BOUNDING,
+            ClipOrdering::UNSORTED,
+            self.window,
+            0,
+            0,
+            &rects,
+        )?;
+        Ok(())
+    }
+
+    /// What the server paints by itself when a part of the window appears: nothing in software mode, where it would be
+    /// a black flash; clear pixels otherwise.
+    pub fn set_background(&self, server: &Server, software: bool) -> Outcome<()> {
+        let aux = if software {
+            ChangeWindowAttributesAux::new().background_pixmap(x11rb::NONE)
+        } else {
+            ChangeWindowAttributesAux::new().background_pixel(0)
+        };
+        server.conn.change_window_attributes(self.window, &aux)?;
+        Ok(())
+    }
+
+    /// Maps the window on top of everything, or right below `below`.
+    pub fn map(&mut self, server: &Server, below: Option<Window>) -> Outcome<()> {
+        let aux = match below {
+            Some(sibling) => ConfigureWindowAux::new().sibling(sibling).stack_mode(StackMode::BELOW),
+            None => ConfigureWindowAux::new().stack_mode(StackMode::ABOVE),
+        };
+        server.conn.configure_window(self.window, &aux)?;
+        server.conn.map_window(self.window)?;
+        self.mapped = true;
+        Ok(())
+    }
+
+    /// Takes everything off this monitor and lets go of its pixels.
+    pub fn clear(&mut self, server: &Server) -> Outcome<()> {
+        if self.mapped {
+            server.conn.unmap_window(self.window)?;
+            self.mapped = false;
+        }
+        self.ink.clear();
+        if let Some(canvas) = self.canvas.take() {
+            canvas.release(server)?;
+        }
+        Ok(())
+    }
+
+    /// Sends canvas pixels of `rects` (monitor coordinates) to the window as they are.
+    pub fn put_canvas(&self, server: &Server, rects: &[Rect]) -> Outcome<()> {
+        let Some(canvas) = &self.canvas else { return Ok(()) };
+        let place = Place { offset: 0, stride: self.monitor.width as usize };
+        for rect in rects {
+            put(server, (self.window, self.gc, self.depth), canvas, place, rect, (rect.x, rect.y))?;
+        }
+        Ok(())
+    }
+
+    /// Sends one tight picture, `offset` pixels into `memory`, to `rect` of the window.
+    pub fn put_picture(&self, server: &Server, memory: &Memory, offset: usize, rect: &Rect) -> Outcome<()> {
+        let place = Place { offset, stride: rect.width as usize };
+        let whole = Rect::new(0, 0, rect.width, rect.height);
+        if self.depth != 32 && !server.root_is_bgrx {
+            return self.put_converted(server, memory, place, rect);
+        }
+        put(server, (self.window, self.gc, self.depth), memory, place, &whole, (rect.x, rect.y))
+    }
+
+    /// As `put_picture`, for a window whose pixels are laid out otherwise (16 bits, say): the server converts.
+    fn put_converted(&self, server: &Server, memory: &Memory, place: Place, rect: &Rect) -> Outcome<()> {
+        let conn = &server.conn;
+        let (pixmap, gc) = (conn.generate_id()?, conn.generate_id()?);
+        let (source, target) = (conn.generate_id()?, conn.generate_id()?);
+        let whole = Rect::new(0, 0, rect.width, rect.height);
+        let (width, height) = (size(rect.width), size(rect.height));
+        conn.create_pixmap(32, pixmap, server.root, width, height)?;
+        conn.create_gc(gc, pixmap, &CreateGCAux::new().graphics_exposures(0))?;
+        put(server, (pixmap, gc, 32), memory, place, &whole, (0, 0))?;
+        conn.render_create_picture(source, pixmap, server.argb_format, &CreatePictureAux::new())?;
+        let format = server.visual_formats[&server.root_visual].id;
+        conn.render_create_picture(target, self.window, format, &CreatePictureAux::new())?;
+        let (x, y) = (short(rect.x), short(rect.y));
+        conn.render_composite(PictOp::SRC, source, x11rb::NONE, target, 0, 0, 0, 0, x, y, width, height)?;
+        conn.render_free_picture(target)?;
+        conn.render_free_picture(source)?;
+        conn.free_gc(gc)?;
+        conn.free_pixmap(pixmap)?;
+        Ok(())
+    }
+
+    /// Waits until the server has done all that was sent, and says whether clicks pass through the whole window.
+    pub fn input_is_empty(&self, server: &Server) -> Outcome<bool> {
+        Ok(server.conn.shape_get_rectangles(self.window, shape::SK::INPUT)?.reply()?.rectangles.is_empty())
+    }
+
+    pub fn destroy(mut self, server: &Server) -> Outcome<()> {
+        self.clear(server)?;
+        server.conn.free_gc(self.gc)?;
+        server.conn.destroy_window(self.window)?;
+        if let Some(colormap) = self.colormap {
+            server.conn.free_colormap(colormap)?;
+        }
+        Ok(())
+    }
+}
+
+/// Tells window managers and compositors to leave the window alone: no dimming, no shadow, no fading.
+fn set_properties(server: &Server, window: Window) -> Result<(), Fault> {
+    let (conn, atoms) = (&server.conn, &server.atoms);
+    let replace = PropMode::REPLACE;
+    conn.change_property8(replace, window, AtomEnum::WM_CLASS, AtomEnum::STRING, WINDOW_CLASS)?;
+    conn.change_property8(replace, window, AtomEnum::WM_NAME, AtomEnum::STRING, WINDOW_NAME)?;
+    conn.change_property8(replace, window, atoms._NET_WM_NAME, atoms.UTF8_STRING, WINDOW_NAME)?;
+    let notification = [atoms._NET_WM_WINDOW_TYPE_NOTIFICATION];
+    conn.change_property32(replace, window, atoms._NET_WM_WINDOW_TYPE, AtomEnum::ATOM, &notification)?;
+    conn.change_property32(replace, window, atoms._NET_WM_WINDOW_OPACITY, AtomEnum::CARDINAL, &[u32::MAX])?;
+    conn.change_property32(replace, window, atoms._COMPTON_SHADOW, AtomEnum::CARDINAL, &[0])?;
+    Ok(())
+}

@@ -1,0 +1,273 @@
+//! The one thread that owns the connection. It sleeps until the server or JavaScript has something to say.
+
+use std::any::Any;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use x11rb::connection::Connection;
+
+use super::fault::{Fault, Outcome};
+use super::host::{Host, Picture, Present, Presented};
+use super::region::Rect;
+use super::{Info, X11Event};
+use crate::api::Reply;
+use crate::monitor::Monitor;
+
+pub enum Command {
+    Monitors(Reply<(u32, Vec<Monitor>)>),
+    Present(Present, Reply<Presented>),
+    Capture { area: Rect, overlay: bool, reply: Reply<Picture> },
+    Close(Reply<()>),
+}
+
+/// JavaScript's end of the thread. Dropping it closes the connection.
+pub struct Handle {
+    commands: Option<Sender<Command>>,
+    wake: Arc<Wake>,
+    ended: Arc<Mutex<Option<String>>>,
+    pub info: Arc<Mutex<Info>>,
+}
+
+impl Handle {
+    /// Hands a command to the thread, or answers it with the reason why there is none any more.
+    pub fn send(&self, command: Command) {
+        let Some(commands) = &self.commands else { return };
+        match commands.send(command) {
+            Ok(()) => self.wake.signal(),
+            Err(mpsc::SendError(command)) => {
+                let ended = self.ended.lock().ok().and_then(|reason| reason.clone());
+                reject(command, &ended.unwrap_or_else(|| "the X11 host was closed".into()));
+            }
+        }
+    }
+}
+
+impl Drop for Handle {
+    fn drop(&mut self) {
+        self.commands = None;
+        self.wake.signal();
+    }
+}
+
+fn reject(command: Command, reason: &str) {
+    match command {
+        Command::Monitors(reply) => reply.answer(Err(reason.into())),
+        Command::Present(_, reply) => reply.answer(Err(reason.into())),
+        Command::Capture { reply, .. } => reply.answer(Err(reason.into())),
+        Command::Close(reply) => reply.answer(Ok(())),
+    }
+}
+
+/// Runs `work` on a thread of its own, which is abandoned when it has not answered within `limit`: some servers accept
+/// a connection and never say a word. `work` gets a duty to answer that says whether the answer still counts.
+pub fn within<T: Send + 'static>(
+    limit: Duration,
+    what: &str,
+    reply: Reply<T>,
+    work: impl FnOnce(&dyn Fn(Result<T, String>) -> bool) + Send + 'static,
+) {
+    let late = format!("{what} did not answer within {} ms", limit.as_millis());
+    let reply = Arc::new(Mutex::new(Some(reply)));
+    let waiting = Arc::clone(&reply);
+    let take = |slot: &Mutex<Option<Reply<T>>>| slot.lock().ok().and_then(|mut reply| reply.take());
+    let (done, finished) = mpsc::channel::<()>();
+    let spawned = std::thread::Builder::new().name("lets-x11".into()).spawn(move || {
+        let answer = |result| {
+            let in_time = take(&reply).map(|reply| reply.answer(result)).is_some();
+            let _ = done.send(());
+            in_time
+        };
+        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(&answer))) {
+            answer(Err(format!("the X11 thread failed: {}", panic_message(&*panic))));
+        }
+    });
+    if let Err(error) = spawned {
+        if let Some(reply) = take(&waiting) {
+            reply.answer(Err(format!("no thread could be started: {error}")));
+        }
+        return;
+    }
+    let watchdog = std::thread::Builder::new().name("lets-x11-limit".into()).spawn(move || {
+        if finished.recv_timeout(limit) == Err(RecvTimeoutError::Timeout)
+            && let Some(reply) = take(&waiting)
+        {
+            reply.answer(Err(late));
+        }
+    });
+    drop(watchdog);
+}
+
+/// Connects on a new thread, which then serves the returned handle until it is dropped.
+pub fn start(
+    display: Option<String>,
+    limit: Duration,
+    hotkey: bool,
+    events: Box<dyn Fn(X11Event) + Send>,
+    reply: Reply<Handle>,
+) {
+    let named = display.clone().or_else(|| std::env::var("DISPLAY").ok()).unwrap_or_default();
+    within(limit, &format!("the X server at '{named}'"), reply, move |answer| {
+        let info = Arc::new(Mutex::new(Info::default()));
+        let opened = Wake::new().and_then(|wake| {
+            let host = Host::open(display.as_deref(), hotkey, Arc::clone(&info), events)?;
+            Ok((host, Arc::new(wake)))
+        });
+        let (mut host, wake) = match opened {
+            Ok(opened) => opened,
+            Err(fault) => {
+                answer(Err(fault.reason().into()));
+                return;
+            }
+        };
+        let (commands, inbox) = mpsc::channel();
+        let ended = Arc::new(Mutex::new(None));
+        let handle = Handle { commands: Some(commands), wake: Arc::clone(&wake), ended: Arc::clone(&ended), info };
+        if !answer(Ok(handle)) {
+            return;
+        }
+        let served = catch_unwind(AssertUnwindSafe(|| serve(&mut host, &inbox, &wake)));
+        let reason = match served {
+            Ok(Ok(())) => return,
+            Ok(Err(fault)) => fault.reason().to_string(),
+            Err(panic) => format!("the X11 thread failed: {}", panic_message(&*panic)),
+        };
+        if let Ok(mut ended) = ended.lock() {
+            *ended = Some(reason.clone());
+        }
+        // Without the connection the server takes our windows off by itself.
+        let Host { server, events, .. } = host;
+        drop(server);
+        while let Ok(command) = inbox.try_recv() {
+            reject(command, &reason);
+        }
+        drop(inbox);
+        events(X11Event::Exit { reason });
+    });
+}
+
+/// Until JavaScript closes or drops its handle (`Ok`), or the server is gone (`Err`).
+fn serve(host: &mut Host, inbox: &Receiver<Command>, wake: &Wake) -> Outcome<()> {
+    loop {
+        drain_events(host)?;
+        loop {
+            match inbox.try_recv() {
+                Ok(Command::Close(reply)) => {
+                    let closed = host.close();
+                    reply.answer(Ok(()));
+                    return closed;
+                }
+                Ok(command) => run(host, command)?,
+                Err(TryRecvError::Empty) => break,
+                Err(TryRecvError::Disconnected) => return host.close(),
+            }
+        }
+        // Waiting for a reply may have read events off the socket, which `poll` would then not see.
+        drain_events(host)?;
+        host.server.conn.flush()?;
+        sleep(host.server.fd(), wake, host.next_due())?;
+    }
+}
+
+fn drain_events(host: &mut Host) -> Outcome<()> {
+    loop {
+        let mut any = false;
+        while let Some(event) = host.server.conn.poll_for_event()? {
+            any = true;
+            survive(host.note_event(&event))?;
+        }
+        survive(host.settle())?;
+        if !any {
+            return Ok(());
+        }
+    }
+}
+
+/// Trouble with other programs' windows passes; only a lost connection ends the thread.
+fn survive(outcome: Outcome<()>) -> Outcome<()> {
+    match outcome {
+        Err(Fault::Failed(_)) => Ok(()),
+        other => other,
+    }
+}
+
+fn run(host: &mut Host, command: Command) -> Outcome<()> {
+    match command {
+        Command::Monitors(reply) => {
+            let outcome = host.refresh_layout();
+            settle(outcome.map(|()| (host.epoch, host.monitors.clone())), reply)
+        }
+        Command::Present(request, reply) => settle(host.present(&request), reply),
+        Command::Capture { area, overlay, reply } => settle(host.capture(area, overlay), reply),
+        Command::Close(reply) => settle(host.close(), reply),
+    }
+}
+
+fn settle<T>(outcome: Outcome<T>, reply: Reply<T>) -> Outcome<()> {
+    match outcome {
+        Ok(value) => reply.answer(Ok(value)),
+        Err(Fault::Failed(reason)) => reply.answer(Err(reason)),
+        Err(Fault::Lost(reason)) => {
+            reply.answer(Err(reason.clone()));
+            return Err(Fault::Lost(reason));
+        }
+    }
+    Ok(())
+}
+
+fn sleep(server: RawFd, wake: &Wake, due: Option<Instant>) -> Outcome<()> {
+    // Rounded up: a timeout of 0 ms just before the moment would spin.
+    let timeout = due.map_or(-1, |due| {
+        let left = due.saturating_duration_since(Instant::now());
+        i32::try_from(left.as_micros().div_ceil(1000)).unwrap_or(i32::MAX)
+    });
+    let mut fds = [server, wake.0.as_raw_fd()].map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 });
+    // SAFETY: `fds` is a live array of the length passed.
+    let ready = unsafe { libc::poll(fds.as_mut_ptr(), fds.len() as libc::nfds_t, timeout) };
+    if ready < 0 {
+        let error = std::io::Error::last_os_error();
+        return match error.kind() {
+            std::io::ErrorKind::Interrupted => Ok(()),
+            _ => Err(Fault::Lost(format!("waiting for the X server failed: {error}"))),
+        };
+    }
+    if fds[1].revents != 0 {
+        wake.clear();
+    }
+    Ok(())
+}
+
+/// A counter in the kernel that makes `poll` return.
+struct Wake(OwnedFd);
+
+impl Wake {
+    fn new() -> Outcome<Wake> {
+        // SAFETY: the result is checked before it becomes an owned descriptor.
+        let fd = unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) };
+        if fd < 0 {
+            return Fault::failed(format!("no event descriptor: {}", std::io::Error::last_os_error()));
+        }
+        // SAFETY: `fd` was just created and nothing else owns it.
+        Ok(Wake(unsafe { OwnedFd::from_raw_fd(fd) }))
+    }
+
+    fn signal(&self) {
+        let one = 1u64.to_ne_bytes();
+        // SAFETY: writes eight bytes of a live array. It can only fail when the counter is full, and then `poll` returns
+        // anyway.
+        unsafe { libc::write(self.0.as_raw_fd(), one.as_ptr().cast(), one.len()) };
+    }
+
+    fn clear(&self) {
+        let mut count = [0u8; 8];
+        // SAFETY: reads at most eight bytes into a live array.
+        unsafe { libc::read(self.0.as_raw_fd(), count.as_mut_ptr().cast(), count.len()) };
+    }
+}
+
+fn panic_message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "an unknown panic".into())
+}

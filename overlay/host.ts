@@ -1,0 +1,90 @@
+import type { Display, Rect } from '../protocol/overlay/geometry.js'
+import type { Mark } from '../protocol/overlay/marks.js'
+
+/**
+ * The seam between the engine and whatever puts marks on a screen. The engine keeps the whole scene: a host that was
+ * started again is told everything once more. All geometry is in logical points; only hosts know physical pixels.
+ */
+export interface OverlayHost {
+  readonly kind: HostKind
+  /** Connects and returns the displays. Rejects with `HostUnavailable` when it cannot draw. */
+  start(): Promise<readonly Display[]>
+  /** The displays as they are at this moment, asked anew; a change is also announced through `HostEvents.displays`. */
+  displays(): Promise<readonly Display[]>
+  /**
+   * Takes a change of one display's scene. Resolves when it is painted (on X11: when the X server has executed it),
+   * rejects with `HostUnavailable` when it could not be. Idempotent; changes are applied in the order of the calls.
+   */
+  apply(change: SceneChange): Promise<void>
+  /** A picture of a display. Rejects with `HostUnavailable`. */
+  capture(request: CaptureRequest): Promise<Frame>
+  /** Registers the one listener; called before `start`. */
+  on(events: HostEvents): void
+  /** The graphemes of `text` that no font here can show; empty when all is well. */
+  missingGlyphs(text: string): Promise<readonly string[]>
+  /** Facts about what this host got, for `status` and `doctor`. */
+  facts(): HostFacts
+  /** Takes everything off the screen and lets go. Safe to call twice, and before `start` has settled. */
+  stop(): Promise<void>
+}
+
+export type HostKind = 'electron' | 'x11' | 'wayland' | 'headless'
+
+export interface SceneChange {
+  readonly display: number
+  /** New marks, or marks whose id is already shown: those glide to their new geometry. In drawing order. */
+  readonly put: readonly Mark[]
+  readonly remove: readonly string[]
+  /**
+   * The point mark that carries the system's one pointer, when it is on this display; null when the pointer is
+   * elsewhere or nowhere; absent when that did not change.
+   */
+  readonly pointer?: string | null
+}
+
+export interface CaptureRequest {
+  readonly display: number
+  /** Part of the display in logical points; absent: all of it. */
+  readonly rect?: Rect
+  /** Whether the marks are in the picture. */
+  readonly marks: boolean
+  /** `none`: the marks alone on a plain ground, so that nothing of the person's screen is in the picture. */
+  readonly backdrop: 'screen' | 'none'
+}
+
+/** Pixels in RGBA order, premultiplied, rows without padding, with the scale that maps them to logical points. */
+export interface Frame {
+  readonly width: number
+  readonly height: number
+  readonly scale: number
+  /** Top left of the picture on its display, in logical points. */
+  readonly origin: readonly [x: number, y: number]
+  readonly data: Uint8Array
+}
+
+export interface HostEvents {
+  /**
+   * The layout changed. The host shows nothing any more on displays that are gone, and on those whose size or scale
+   * changed: the engine puts there again what is still true.
+   */
+  displays(displays: readonly Display[]): void
+  /** The person asked for a clean screen (the global hotkey). */
+  clearRequested(): void
+  /** The host cannot draw any more; nothing of it is on the screen. */
+  exit(reason: string): void
+}
+
+export interface HostFacts {
+  /** `compositor`, `none` (blended in software) or absent where that means nothing. */
+  readonly compositor?: 'present' | 'none'
+  /** The global clear hotkey: `ready`, or why not. */
+  readonly hotkey: string
+  readonly reduced_motion: boolean
+  /** Things that are so and that a person would want to know, one sentence each. */
+  readonly notes: readonly string[]
+}
+
+/** The host cannot do it, through no fault of the client's. `message` says why and what would help. */
+export class HostUnavailable extends Error {
+  override readonly name = 'HostUnavailable'
+}

@@ -1,0 +1,109 @@
+import type { Display, Rect } from '../../../protocol/overlay/geometry.js'
+import type { Mark } from '../../../protocol/overlay/marks.js'
+import {
+  type CaptureRequest,
+  type Frame,
+  type HostEvents,
+  type HostFacts,
+  HostUnavailable,
+  type OverlayHost,
+  type SceneChange,
+} from '../../host.js'
+import { type Backdrop, Stage } from '../../scene/index.js'
+import { graphemesWithoutGlyph, loadCanvas } from '../canvas.js'
+import { paintPatch, toPixels } from '../paint.js'
+import { parseDisplays } from './displays.js'
+
+/** What lies under the marks where there is no screen. */
+const GROUND = '#2e3440'
+const GROUND_RGBA = [0x2e, 0x34, 0x40, 0xff]
+
+interface Sheet {
+  readonly marks: Map<string, Mark>
+  pointer: string | null
+}
+
+/** Displays that exist in memory only: for servers, CI, and wherever there is no screen. Paints when asked for a picture. */
+export class HeadlessHost implements OverlayHost {
+  readonly kind = 'headless'
+  readonly #displays: readonly Display[]
+  readonly #sheets = new Map<number, Sheet>()
+
+  /**
+   * @param specs displays as `WIDTHxHEIGHT[+X+Y][@SCALE]`; throws when one is malformed
+   * @param notes why this host was chosen, where a person would want to know
+   */
+  constructor(
+    specs: readonly string[],
+    private readonly notes: readonly string[] = [],
+  ) {
+    this.#displays = parseDisplays(specs)
+  }
+
+  on(_events: HostEvents): void {
+    // Nothing ever happens on a display nobody looks at.
+  }
+
+  async start(): Promise<readonly Display[]> {
+    return this.#displays
+  }
+
+  async displays(): Promise<readonly Display[]> {
+    return this.#displays
+  }
+
+  async apply({ display, put, remove, pointer }: SceneChange): Promise<void> {
+    const sheet = this.#sheet(display)
+    for (const id of remove) sheet.marks.delete(id)
+    for (const mark of put) sheet.marks.set(mark.id, mark)
+    if (pointer !== undefined) sheet.pointer = pointer
+  }
+
+  async capture({ display: id, rect, marks, backdrop: _ }: CaptureRequest): Promise<Frame> {
+    const display = this.#displays.find((one) => one.id === id)
+    if (!display) throw new HostUnavailable(`display ${id} is not connected`)
+    const { scale, logical_size: size } = display
+    const whole: Rect = [0, 0, size[0], size[1]]
+    const extent = { width: Math.round(size[0] * scale), height: Math.round(size[1] * scale) }
+    const area = toPixels(rect ?? whole, scale, extent)
+    if (!area) throw new HostUnavailable(`nothing of display ${id} is in the rectangle`)
+    const kit = await loadCanvas()
+    const stage = new Stage({ size, scale, reducedMotion: true, measure: kit.measure })
+    if (marks) this.#show(stage, this.#sheet(id), whole)
+    stage.frame(0)
+    return {
+      width: area.width,
+      height: area.height,
+      scale,
+      origin: [area.x / scale, area.y / scale],
+      data: paintPatch(kit, stage, area, scale, 0, GROUND),
+    }
+  }
+
+  missingGlyphs(text: string): Promise<readonly string[]> {
+    return graphemesWithoutGlyph(text)
+  }
+
+  facts(): HostFacts {
+    return { hotkey: 'none: there is no keyboard here', reduced_motion: true, notes: this.notes }
+  }
+
+  async stop(): Promise<void> {
+    this.#sheets.clear()
+  }
+
+  #show(stage: Stage, sheet: Sheet, whole: Rect): void {
+    const ground: Backdrop = { data: Uint8Array.from(GROUND_RGBA), width: 1, height: 1, rect: whole }
+    stage.setPointer(sheet.pointer, 0)
+    for (const mark of sheet.marks.values()) stage.put(mark, 0, [ground])
+  }
+
+  #sheet(display: number): Sheet {
+    let sheet = this.#sheets.get(display)
+    if (!sheet) {
+      sheet = { marks: new Map(), pointer: null }
+      this.#sheets.set(display, sheet)
+    }
+    return sheet
+  }
+}

@@ -1,0 +1,207 @@
+import type { X11Host as Connection, Monitor, NativeBinding, X11Event } from '../../../native/index.js'
+import type { Display } from '../../../protocol/overlay/geometry.js'
+import {
+  type CaptureRequest,
+  type Frame,
+  type HostEvents,
+  type HostFacts,
+  HostUnavailable,
+  type OverlayHost,
+  type SceneChange,
+} from '../../host.js'
+import { graphemesWithoutGlyph } from '../canvas.js'
+import { DisplayIds } from '../display-ids.js'
+import { toPixels } from '../paint.js'
+import { Screen } from './screen.js'
+
+/** How long an X server may take to answer, in ms. */
+const CONNECT_MS = 3000
+
+/** The plain ground of a picture that shows the marks alone. */
+const GROUND = '#2e3440'
+
+/** Marks on a real X display, through the addon: no Electron, no window manager's help, no input taken. */
+export class NativeHost implements OverlayHost {
+  readonly kind = 'x11'
+  readonly #ids = new DisplayIds()
+  readonly #screens = new Map<number, Screen>()
+  #events: HostEvents | null = null
+  #connection: Connection | null = null
+  #displays: readonly Display[] = []
+  #layout = ''
+  #stopped = false
+
+  constructor(
+    private readonly native: NativeBinding,
+    private readonly display: string,
+  ) {}
+
+  on(events: HostEvents): void {
+    this.#events = events
+  }
+
+  async start(): Promise<readonly Display[]> {
+    let connection: Connection | null = null
+    try {
+      connection = await this.native.X11Host.connect(
+        { display: this.display, timeoutMs: CONNECT_MS, hotkey: true },
+        (event) => this.#take(event, connection),
+      )
+      const { epoch, monitors } = await connection.monitors()
+      if (this.#stopped) throw new Error('the host was stopped while it started')
+      this.#connection = connection
+      this.#lay(epoch, monitors)
+      return this.#displays
+    } catch (error) {
+      await connection?.close()
+      throw new HostUnavailable((error as Error).message)
+    }
+  }
+
+  async displays(): Promise<readonly Display[]> {
+    const { epoch, monitors } = await this.#call((connection) => connection.monitors())
+    this.#changed(epoch, monitors)
+    return this.#displays
+  }
+
+  async apply(change: SceneChange): Promise<void> {
+    if (!this.#connection) throw new HostUnavailable('the X display is gone')
+    // A display that is gone shows nothing, which is what the engine is about to hear.
+    await this.#screens.get(change.display)?.apply(change)
+  }
+
+  async capture({ display: id, rect, marks, backdrop }: CaptureRequest): Promise<Frame> {
+    const screen = this.#screens.get(id)
+    if (!screen) throw new HostUnavailable(`display ${id} is not connected`)
+    const { monitor } = screen
+    const { scale, width, height } = monitor
+    const area = toPixels(rect ?? [0, 0, width / scale, height / scale], scale, monitor)
+    if (!area) throw new HostUnavailable(`nothing of display ${id} is in the rectangle`)
+    const place = { scale, origin: [area.x / scale, area.y / scale] as const }
+    if (backdrop === 'none') {
+      return { ...place, width: area.width, height: area.height, data: await screen.paintOver(GROUND, area) }
+    }
+    const picture = await this.#call((connection) =>
+      connection.capture({ ...area, x: monitor.x + area.x, y: monitor.y + area.y, overlay: marks }),
+    )
+    return { ...place, ...picture }
+  }
+
+  missingGlyphs(text: string): Promise<readonly string[]> {
+    return graphemesWithoutGlyph(text)
+  }
+
+  facts(): HostFacts {
+    const info = this.#connection?.info()
+    if (!info) return { hotkey: 'off: there is no X display', reduced_motion: false, notes: [] }
+    return {
+      compositor: info.compositor ? 'present' : 'none',
+      hotkey: HOTKEY[info.hotkey],
+      reduced_motion: this.#reducedMotion(),
+      notes: info.notes,
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    const connection = this.#connection
+    this.#letGo()
+    await connection?.close()
+  }
+
+  #reducedMotion(): boolean {
+    return process.env.LETS_REDUCED_MOTION === '1' || (this.#connection?.info().reducedMotion ?? false)
+  }
+
+  async #call<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
+    if (!this.#connection) throw new HostUnavailable('the X display is gone')
+    try {
+      return await use(this.#connection)
+    } catch (error) {
+      throw new HostUnavailable((error as Error).message)
+    }
+  }
+
+  #take(event: X11Event, from: Connection | null): void {
+    // Events of a connection that was given up, or is not taken yet, are of no concern.
+    if (!from || from !== this.#connection) return
+    switch (event.type) {
+      case 'displays':
+        return this.#changed(event.epoch, event.monitors)
+      case 'hotkey':
+        return this.#events?.clearRequested()
+      case 'compositor':
+        return
+      case 'exit':
+        this.#letGo()
+        this.#events?.exit(event.reason)
+    }
+  }
+
+  #letGo(): void {
+    this.#connection = null
+    this.#layout = ''
+    for (const screen of this.#screens.values()) screen.close()
+    this.#screens.clear()
+  }
+
+  /** Announces a layout once, whether an event or an answer brought it first. */
+  #changed(epoch: number, monitors: readonly Monitor[]): void {
+    if (JSON.stringify([epoch, monitors]) === this.#layout) return
+    this.#lay(epoch, monitors)
+    this.#events?.displays(this.#displays)
+  }
+
+  #lay(epoch: number, monitors: readonly Monitor[]): void {
+    this.#layout = JSON.stringify([epoch, monitors])
+    // Some X servers name no primary; the first monitor is then the one everybody means.
+    const primary = monitors.find((monitor) => monitor.primary) ?? monitors[0]
+    const ids = this.#ids.assign(monitors.map((monitor) => ({ key: monitor.name, primary: monitor === primary })))
+    const connection = this.#connection as Connection
+    const before = new Map(this.#screens)
+    this.#screens.clear()
+    this.#displays = monitors
+      .map((monitor): Display => {
+        const id = ids.get(monitor.name) as number
+        const { scale } = monitor
+        const kept = before.get(id)
+        if (kept && sameSize(kept.monitor, monitor)) {
+          before.delete(id)
+          this.#screens.set(id, kept)
+          kept.relocate(monitor, epoch)
+        } else {
+          const failed = (error: unknown) => this.#giveUp(connection, error)
+          this.#screens.set(id, new Screen(connection, { monitor, epoch }, this.#reducedMotion(), failed))
+        }
+        return {
+          id,
+          scale,
+          logical_size: [monitor.width / scale, monitor.height / scale],
+          // Relative to the primary, as clients of every platform know it.
+          origin: [(monitor.x - (primary?.x ?? 0)) / scale, (monitor.y - (primary?.y ?? 0)) / scale],
+          primary: monitor === primary,
+          name: monitor.name,
+        }
+      })
+      .sort((a, b) => a.id - b.id)
+    for (const screen of before.values()) screen.close()
+  }
+
+  /** A connection that could not show what it was told to is not one to go on with: nothing half true stays. */
+  #giveUp(connection: Connection, error: unknown): void {
+    if (connection !== this.#connection) return
+    this.#letGo()
+    connection.close().catch(() => {})
+    this.#events?.exit((error as Error).message)
+  }
+}
+
+function sameSize(a: Monitor, b: Monitor): boolean {
+  return a.width === b.width && a.height === b.height && a.scale === b.scale
+}
+
+const HOTKEY = {
+  ready: 'ready',
+  taken: 'taken by another program; `lets clear --all-sessions` does the same',
+  off: 'off',
+} as const

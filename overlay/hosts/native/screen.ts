@@ -1,0 +1,199 @@
+import type { Monitor, PresentResult, X11Host as Connection } from '../../../native/index.js'
+import type { Rect } from '../../../protocol/overlay/geometry.js'
+import type { Mark } from '../../../protocol/overlay/marks.js'
+import { HostUnavailable, type SceneChange } from '../../host.js'
+import { type Backdrop, Stage } from '../../scene/index.js'
+import { type CanvasKit, loadCanvas } from '../canvas.js'
+import { type PixelRect, paintPatch, toPixels, toPoints } from '../paint.js'
+
+/** Between frames while something moves, in ms. */
+const FRAME_MS = 1000 / 60
+
+/** Up to this many inks are looked at one by one; beyond, one picture of them all is quicker. */
+const MAX_SINGLE_LOOKS = 4
+
+/**
+ * One monitor: its stage, and the loop that paints what the stage calls dirty. The loop runs only while something
+ * moves; a still monitor costs nothing.
+ */
+export class Screen {
+  #stage: Stage | null = null
+  #kit: CanvasKit | null = null
+  /** Changes are applied one after the other: the pixels under a mark are looked at before it is put. */
+  #applying: Promise<void> = Promise.resolve()
+  #frame: Promise<void> | null = null
+  #timer: NodeJS.Timeout | null = null
+  /** Everything is to be painted anew, not only what changed. */
+  #all = false
+  #closed = false
+  #tellLaidOut = () => {}
+
+  constructor(
+    private readonly connection: Connection,
+    private place: { readonly monitor: Monitor; readonly epoch: number },
+    private readonly reducedMotion: boolean,
+    /** Told when a frame could not be shown. */
+    private readonly onFailed: (error: unknown) => void,
+  ) {}
+
+  get monitor(): Monitor {
+    return this.place.monitor
+  }
+
+  /** The layout changed around this monitor, which kept its size and scale: what it shows is shown again there. */
+  relocate(monitor: Monitor, epoch: number): void {
+    this.place = { monitor, epoch }
+    this.#tellLaidOut()
+    if (!this.#stage) return
+    this.#all = true
+    this.#paintNext().catch(this.onFailed)
+  }
+
+  /** Resolves when the X server has drawn the change. */
+  apply(change: SceneChange): Promise<void> {
+    const applied = this.#applying.then(() => this.#apply(change))
+    this.#applying = applied.catch(() => {})
+    return applied
+  }
+
+  /** What this screen shows, over `ground`: for pictures of the marks alone. */
+  async paintOver(ground: string, rect: PixelRect): Promise<Buffer> {
+    const { stage, kit } = await this.#ready()
+    return paintPatch(kit, stage, rect, this.monitor.scale, performance.now(), ground)
+  }
+
+  /** Paints nothing any more. What is on the monitor is the connection's to take away. */
+  close(): void {
+    this.#closed = true
+    this.#tellLaidOut()
+    if (this.#timer) clearTimeout(this.#timer)
+  }
+
+  async #ready(): Promise<{ stage: Stage; kit: CanvasKit }> {
+    this.#kit ??= await loadCanvas()
+    const { width, height, scale } = this.monitor
+    this.#stage ??= new Stage({
+      size: [width / scale, height / scale],
+      scale,
+      reducedMotion: this.reducedMotion,
+      measure: this.#kit.measure,
+    })
+    return { stage: this.#stage, kit: this.#kit }
+  }
+
+  async #apply({ put, remove, pointer }: SceneChange): Promise<void> {
+    // A monitor that is gone shows nothing; the engine hears of it through the layout.
+    if (this.#closed) return
+    const { stage } = await this.#ready()
+    const backdrops = await this.#look(stage, put)
+    const now = performance.now()
+    for (const id of remove) stage.remove(id, now)
+    for (const mark of put) stage.put(mark, now, backdrops)
+    if (pointer !== undefined) stage.setPointer(pointer, now)
+    await this.#paintNext()
+  }
+
+  /** The pixels under the ink of new marks, so that their colour can be one that is seen there. */
+  async #look(stage: Stage, marks: readonly Mark[]): Promise<Backdrop[] | null> {
+    const areas = this.#onMonitor(marks.flatMap((mark) => stage.inkOf(mark)))
+    const looks = areas.length > MAX_SINGLE_LOOKS ? [enclosing(areas)] : areas
+    if (looks.length === 0) return null
+    try {
+      return await Promise.all(looks.map((area) => this.#lookAt(area)))
+    } catch {
+      // Colours are then the default ones, which carry their own outline; drawing is what was asked for.
+      return null
+    }
+  }
+
+  async #lookAt(area: PixelRect): Promise<Backdrop> {
+    const { x, y, scale } = this.monitor
+    const { data, width, height } = await this.connection.capture({
+      ...area,
+      x: x + area.x,
+      y: y + area.y,
+      overlay: false,
+    })
+    return { data, width, height, rect: toPoints(area, scale) }
+  }
+
+  /** Waits for a frame that begins after now. */
+  async #paintNext(): Promise<void> {
+    while (this.#frame) await this.#frame.catch(() => {})
+    await this.#paint()
+  }
+
+  #paint(): Promise<void> {
+    this.#frame = this.#paintOnce().finally(() => {
+      this.#frame = null
+    })
+    return this.#frame
+  }
+
+  async #paintOnce(): Promise<void> {
+    const { stage, kit } = await this.#ready()
+    let animating = false
+    let now = 0
+    do {
+      if (this.#closed) return
+      now = performance.now()
+      const frame = stage.frame(now)
+      animating = frame.animating
+      const ink = this.#onMonitor(stage.ink(now))
+      const patches = this.#all ? ink : this.#onMonitor(frame.dirty)
+      this.#all = false
+      if (patches.length === 0) break
+      const pixels = patches.map((patch) => paintPatch(kit, stage, patch, this.monitor.scale, now))
+      const result = await this.#present(patches, pixels.length === 1 ? (pixels[0] as Buffer) : Buffer.concat(pixels), ink)
+      // Drawn for a layout that is no more: the new one is being announced, and then all of it is drawn again.
+      if (result.stale) await this.#laidOut()
+      this.#all ||= result.stale
+    } while (this.#all)
+    if (animating && !this.#closed) this.#schedule(now + FRAME_MS)
+  }
+
+  async #present(patches: PixelRect[], pixels: Buffer, ink: PixelRect[]): Promise<PresentResult> {
+    const { monitor, epoch } = this.place
+    try {
+      return await this.connection.present({ epoch, monitor: monitor.name, patches, pixels, ink })
+    } catch (cause) {
+      const error = new HostUnavailable((cause as Error).message)
+      this.onFailed(error)
+      throw error
+    }
+  }
+
+  #laidOut(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#tellLaidOut = resolve
+    })
+  }
+
+  #onMonitor(rects: readonly Rect[]): PixelRect[] {
+    return rects.map((rect) => this.#pixels(rect)).filter((rect) => rect !== null)
+  }
+
+  #schedule(at: number): void {
+    if (this.#timer) return
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = null
+        if (this.#frame || this.#closed) return
+        this.#paint().catch(this.onFailed)
+      },
+      Math.max(0, at - performance.now()),
+    )
+  }
+
+  #pixels(rect: Rect): PixelRect | null {
+    return toPixels(rect, this.monitor.scale, this.monitor)
+  }
+}
+
+function enclosing(rects: readonly PixelRect[]): PixelRect {
+  const left = Math.min(...rects.map(({ x }) => x))
+  const top = Math.min(...rects.map(({ y }) => y))
+  const right = Math.max(...rects.map(({ x, width }) => x + width))
+  const bottom = Math.max(...rects.map(({ y, height }) => y + height))
+  return { x: left, y: top, width: right - left, height: bottom - top }
+}

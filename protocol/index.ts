@@ -1,0 +1,11 @@
+/** The wire contracts: everything needed to write a client, in any runtime. */
+export { LineReader, type LineEvent } from './ndjson.js'
+export { arrowPath, DEFAULT_BOW } from './overlay/arrow.js'
+export { ERROR_CODES, ERRORS, type ErrorCode, WireError } from './overlay/errors.js'
+export type { Display, Point, Rect, Size } from './overlay/geometry.js'
+export { LIMITS } from './overlay/limits.js'
+export { NAMED_POSITIONS, resolvePosition } from './overlay/positions.js'
+export { type InvalidationReason, parseDaemonMessage, type RequestId } from './overlay/replies.js'
+export { parseRequest } from './overlay/requests.js'
+export type * from './overlay/schema.js'
+export { isCompatible, PROTOCOL_VERSION } from './overlay/version.js'

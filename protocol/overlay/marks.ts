@@ -1,0 +1,50 @@
+import type { Point, Rect } from './geometry.js'
+
+/**
+ * A mark as the engine stores it and every host draws it. Coordinates are logical points relative to the display's
+ * top left. What a client sent in other forms (a named position, an arrow's bow) is resolved before a mark exists.
+ */
+export type Mark = PointMark | HighlightMark | TextboxMark | PathMark
+
+export type MarkKind = Mark['kind']
+
+interface MarkBase {
+  /** `annotation_id` on the wire. */
+  readonly id: string
+  /** 1..99: drawn as a numbered badge. */
+  readonly step?: number
+}
+
+/** A place pointed at: a ring at `at`, its caption, and the system's one pointer while this is the latest point. */
+export interface PointMark extends MarkBase {
+  readonly kind: 'point'
+  readonly at: Point
+  readonly label?: string
+}
+
+/** A region outlined. `spotlight` dims the rest of its display. */
+export interface HighlightMark extends MarkBase {
+  readonly kind: 'highlight'
+  readonly rect: Rect
+  readonly shape: 'rect' | 'ellipse'
+  readonly spotlight: boolean
+  readonly label?: string
+}
+
+/** Text in a box. A `guide` is an instruction to the person and looks unmistakably different from a `note`. */
+export interface TextboxMark extends MarkBase {
+  readonly kind: 'textbox'
+  readonly rect: Rect
+  readonly text: string
+  readonly style: 'note' | 'guide'
+}
+
+/** A stroke through two or more points; an `arrow` has its head at the last one. */
+export interface PathMark extends MarkBase {
+  readonly kind: 'draw' | 'arrow'
+  readonly path: readonly Point[]
+  /** Stroke width in logical points. */
+  readonly width?: number
+  /** A CSS colour the client named: never second-guessed. Absent: chosen for contrast. */
+  readonly color?: string
+}

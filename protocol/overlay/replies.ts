@@ -1,0 +1,47 @@
+/** The daemon's messages: made by the daemon, and checked again where a client reads them. */
+import type { WireError } from './errors.js'
+import * as validators from './replies.generated.js'
+import type { AckMessage, DaemonMessage, ErrorMessage, InvalidatedMessage } from './schema.js'
+import { PROTOCOL_VERSION } from './version.js'
+
+/** What a client may label a request with; echoed on its reply. */
+export type RequestId = string | number
+
+const generated = validators as unknown as Readonly<Record<string, (value: unknown) => boolean>>
+
+/** Whether a message from a daemon is one this version knows; null otherwise, since a newer daemon may say more. */
+export function parseDaemonMessage(line: string): DaemonMessage | null {
+  let value: unknown
+  try {
+    value = JSON.parse(line)
+  } catch {
+    return null
+  }
+  if (typeof value !== 'object' || value === null || !('type' in value)) return null
+  if (value.type !== 'ack' && value.type !== 'error' && value.type !== 'invalidated') return null
+  return generated[value.type]?.(value) ? (value as unknown as DaemonMessage) : null
+}
+
+/** The fields of an ack besides its envelope. */
+export type AckFields = Omit<AckMessage, 'v' | 'type' | 'id'>
+
+export function ack(fields: AckFields, id?: RequestId): AckMessage {
+  return { v: PROTOCOL_VERSION, type: 'ack', ...(id !== undefined && { id }), ...fields }
+}
+
+export function errorReply(error: WireError, id?: RequestId): ErrorMessage {
+  return {
+    v: PROTOCOL_VERSION,
+    type: 'error',
+    ...(id !== undefined && { id }),
+    code: error.code,
+    msg: error.message,
+    ...error.data,
+  }
+}
+
+export type InvalidationReason = 'scroll' | 'ttl' | 'cleared' | 'display_change'
+
+export function invalidated(annotationId: string, reason: InvalidationReason): InvalidatedMessage {
+  return { v: PROTOCOL_VERSION, type: 'invalidated', annotation_id: annotationId, reason }
+}

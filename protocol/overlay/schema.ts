@@ -1,0 +1,285 @@
+/**
+ * The overlay wire 0.2 as JSON Schema (draft 7), the single source: types are inferred from it, validators and the
+ * schema files for other languages are generated from it. Nothing at run time imports this file for its values.
+ */
+import Type, { type Static, type TProperties } from 'typebox'
+import { ERROR_CODES } from './errors.js'
+import { FORMS } from './forms.js'
+import { LIMITS } from './limits.js'
+
+const Coordinate = Type.Number({
+  minimum: -LIMITS.coordinate,
+  maximum: LIMITS.coordinate,
+  description: 'logical points',
+})
+const Extent = Type.Number({ exclusiveMinimum: 0, maximum: LIMITS.coordinate, description: 'logical points' })
+const PointSchema = Type.Tuple([Coordinate, Coordinate], { description: '[x, y]' })
+const RectSchema = Type.Tuple([Coordinate, Coordinate, Extent, Extent], { description: '[x, y, width, height]' })
+const Position = Type.String({
+  minLength: 1,
+  maxLength: LIMITS.name,
+  description: 'a named position (top-left, top, …, center) or "X%,Y%"',
+})
+const Place = Type.Union([PointSchema, Position], { description: '[x, y] or a named position' })
+const Name = Type.String({ minLength: 1, maxLength: LIMITS.name, pattern: '\\S' })
+const Label = Type.String({ maxLength: LIMITS.label })
+const DisplayId = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })
+const Milliseconds = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'milliseconds' })
+const Color = Type.String({
+  pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$',
+  description: '#rgb, #rrggbb or #rrggbbaa',
+})
+const StrokeStyle = Type.Object({
+  width: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 200, description: 'logical points' })),
+  color: Type.Optional(Color),
+})
+
+const ENVELOPE = {
+  v: Type.String({ description: 'protocol version, "0.2"' }),
+  id: Type.Optional(
+    Type.Union([Type.String({ maxLength: LIMITS.name }), Type.Number()], { description: 'echoed on the reply' }),
+  ),
+}
+
+/** What every drawing request may carry. */
+const DRAWING = {
+  ttl_ms: Type.Optional(Milliseconds),
+  step: Type.Optional(Type.Integer({ minimum: 1, maximum: LIMITS.step })),
+  window: Type.Optional(Name),
+  frame: Type.Optional(Name),
+}
+const GROUNDING = {
+  within: Type.Optional(RectSchema),
+  nth: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
+  app: Type.Optional(Name),
+}
+
+/** Exactly one of several sets of fields: `oneOf` for validators, and `dependencies` so that half a pair is refused. */
+function exactlyOneOf(forms: readonly (readonly string[])[]) {
+  const pairs = forms.filter((form) => form.length > 1)
+  return {
+    oneOf: forms.map((required) => ({ required })),
+    ...(pairs.length > 0 && {
+      dependencies: Object.fromEntries(
+        pairs.flatMap((form) => form.map((field) => [field, form.filter((other) => other !== field)])),
+      ),
+    }),
+  }
+}
+
+/** `display_id`, unless a `frame` says which display it is. */
+const onADisplay = { anyOf: [{ required: ['display_id'] }, { required: ['frame'] }] }
+
+function request<T extends string, P extends TProperties>(type: T, properties: P, options: Record<string, unknown> = {}) {
+  return Type.Object({ ...ENVELOPE, type: Type.Literal(type), ...properties }, options)
+}
+
+export const SessionStart = request('session_start', {
+  client_name: Name,
+  linger_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.lingerMs, description: 'milliseconds' })),
+  acks: Type.Optional(Type.Enum(['accepted', 'painted'])),
+  resume: Type.Optional(Name),
+})
+export const PointRequest = request(
+  'point',
+  {
+    x: Type.Optional(Coordinate),
+    y: Type.Optional(Coordinate),
+    at: Type.Optional(Position),
+    query: Type.Optional(Name),
+    display_id: Type.Optional(DisplayId),
+    label: Type.Optional(Label),
+    ...DRAWING,
+    ...GROUNDING,
+  },
+  { ...exactlyOneOf(FORMS.point), ...onADisplay },
+)
+export const HighlightRequest = request(
+  'highlight',
+  {
+    rect: Type.Optional(RectSchema),
+    query: Type.Optional(Name),
+    display_id: Type.Optional(DisplayId),
+    label: Type.Optional(Label),
+    shape: Type.Optional(Type.Enum(['rect', 'ellipse'])),
+    spotlight: Type.Optional(Type.Boolean()),
+    ...DRAWING,
+    ...GROUNDING,
+  },
+  { ...exactlyOneOf(FORMS.highlight), ...onADisplay },
+)
+export const TextboxRequest = request(
+  'textbox',
+  {
+    anchor: Type.Optional(
+      Type.Object({
+        screen_rect: RectSchema,
+        display_id: DisplayId,
+        content_hash: Type.Optional(Type.Union([Type.String({ maxLength: 4096 }), Type.Null()])),
+      }),
+    ),
+    rect: Type.Optional(RectSchema),
+    display_id: Type.Optional(DisplayId),
+    text: Type.String({ minLength: 1, maxLength: LIMITS.text, pattern: '\\S' }),
+    style: Type.Optional(Type.Enum(['note', 'guide'])),
+    ...DRAWING,
+  },
+  exactlyOneOf(FORMS.textbox),
+)
+export const DrawRequest = request(
+  'draw',
+  {
+    display_id: Type.Optional(DisplayId),
+    path: Type.Array(PointSchema, { minItems: 2, maxItems: LIMITS.pathPoints }),
+    style: Type.Optional(StrokeStyle),
+    ...DRAWING,
+  },
+  onADisplay,
+)
+export const ArrowRequest = request(
+  'arrow',
+  {
+    display_id: Type.Optional(DisplayId),
+    from: Place,
+    to: Place,
+    bow: Type.Optional(Type.Number({ minimum: -1, maximum: 1 })),
+    style: Type.Optional(StrokeStyle),
+    ...DRAWING,
+  },
+  onADisplay,
+)
+export const Move = request(
+  'move',
+  { annotation_id: Name, to: Type.Optional(PointSchema), by: Type.Optional(PointSchema) },
+  exactlyOneOf(FORMS.move),
+)
+export const Clear = request(
+  'clear',
+  {
+    annotation_id: Type.Optional(Name),
+    all: Type.Optional(Type.Literal(true)),
+    all_sessions: Type.Optional(Type.Literal(true)),
+  },
+  exactlyOneOf(FORMS.clear),
+)
+export const SessionEnd = request('session_end', {})
+export const Focus = request('focus', { app: Name })
+export const AwaitWindow = request('await_window', {
+  app: Name,
+  timeout_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600_000, description: 'milliseconds' })),
+})
+export const Displays = request('displays', {})
+export const Status = request('status', {})
+export const Apps = request('apps', {})
+export const Capture = request('capture', {
+  display_id: DisplayId,
+  rect: Type.Optional(RectSchema),
+  max_edge: Type.Optional(Type.Integer({ minimum: 16, maximum: 16_384, description: 'image pixels' })),
+  marks: Type.Optional(Type.Boolean()),
+  backdrop: Type.Optional(Type.Enum(['screen', 'none'])),
+})
+export const Locate = request('locate', { query: Name, display_id: DisplayId, ...GROUNDING })
+export const Consent = request('consent', {
+  capture: Type.Enum(['ask', 'always', 'never']),
+  for_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400_000, description: 'milliseconds' })),
+})
+
+/** Every request, by its `type`. The one list: validators, types, vectors and docs follow it. */
+export const REQUESTS = {
+  session_start: SessionStart,
+  point: PointRequest,
+  highlight: HighlightRequest,
+  textbox: TextboxRequest,
+  draw: DrawRequest,
+  arrow: ArrowRequest,
+  move: Move,
+  clear: Clear,
+  session_end: SessionEnd,
+  focus: Focus,
+  await_window: AwaitWindow,
+  displays: Displays,
+  status: Status,
+  apps: Apps,
+  capture: Capture,
+  locate: Locate,
+  consent: Consent,
+} as const
+
+const SizeSchema = Type.Tuple([Type.Number(), Type.Number()], { description: '[width, height]' })
+const AckDisplay = Type.Object({ id: DisplayId, scale: Type.Number({ exclusiveMinimum: 0 }), logical_size: SizeSchema })
+const DisplayInfo = Type.Object({
+  id: DisplayId,
+  scale: Type.Number({ exclusiveMinimum: 0 }),
+  logical_size: SizeSchema,
+  origin: Type.Tuple([Type.Number(), Type.Number()]),
+  primary: Type.Boolean(),
+  name: Type.String(),
+})
+const MarkStatus = Type.Object({
+  annotation_id: Type.String(),
+  kind: Type.Enum(['point', 'highlight', 'textbox', 'draw', 'arrow']),
+  display_id: DisplayId,
+  rect: Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()]),
+})
+const REPLY = { ...ENVELOPE }
+
+export const Ack = Type.Object({
+  ...REPLY,
+  type: Type.Literal('ack'),
+  session_id: Type.Optional(Type.String()),
+  resumed: Type.Optional(Type.Boolean()),
+  annotation_id: Type.Optional(Type.String()),
+  resolved_coords: Type.Optional(Type.Object({ x: Type.Number(), y: Type.Number() })),
+  confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+  display: Type.Optional(AckDisplay),
+  painted: Type.Optional(Type.Boolean()),
+  missing_glyphs: Type.Optional(Type.Array(Type.String())),
+  cleared: Type.Optional(Type.Integer({ minimum: 0 })),
+  displays: Type.Optional(Type.Array(DisplayInfo)),
+  version: Type.Optional(Type.String()),
+  host: Type.Optional(Type.String()),
+  sessions: Type.Optional(Type.Integer({ minimum: 0 })),
+  mark_count: Type.Optional(Type.Integer({ minimum: 0 })),
+  uptime_ms: Type.Optional(Type.Number({ minimum: 0 })),
+  marks: Type.Optional(Type.Array(MarkStatus)),
+  pid: Type.Optional(Type.Integer()),
+  peer_check: Type.Optional(Type.Enum(['credentials', 'folder'])),
+  capture_consent: Type.Optional(Type.Enum(['ask', 'always', 'never'])),
+  host_facts: Type.Optional(
+    Type.Object({
+      compositor: Type.Optional(Type.Enum(['present', 'none'])),
+      hotkey: Type.String(),
+      reduced_motion: Type.Boolean(),
+      notes: Type.Array(Type.String()),
+    }),
+  ),
+  path: Type.Optional(Type.String()),
+  image_size: Type.Optional(SizeSchema),
+  scale_to_logical: Type.Optional(Type.Number()),
+  origin: Type.Optional(Type.Tuple([Type.Number(), Type.Number()])),
+})
+export const ErrorReply = Type.Object({
+  ...REPLY,
+  type: Type.Literal('error'),
+  code: Type.String({ description: `one of ${ERROR_CODES.join(', ')}; a newer daemon may send others` }),
+  msg: Type.String({ description: 'for people: never parse it' }),
+  candidates: Type.Optional(Type.Array(Type.Unknown())),
+})
+export const Invalidated = Type.Object({
+  v: ENVELOPE.v,
+  type: Type.Literal('invalidated'),
+  annotation_id: Type.String(),
+  reason: Type.String({ description: 'scroll, ttl, cleared or display_change; a newer daemon may send others' }),
+})
+
+/** Every message the daemon sends, by its `type`. */
+export const REPLIES = { ack: Ack, error: ErrorReply, invalidated: Invalidated } as const
+
+export type RequestType = keyof typeof REQUESTS
+export type RequestOf<T extends RequestType> = Static<(typeof REQUESTS)[T]>
+export type Request = { [T in RequestType]: RequestOf<T> }[RequestType]
+export type AckMessage = Static<typeof Ack>
+export type ErrorMessage = Static<typeof ErrorReply>
+export type InvalidatedMessage = Static<typeof Invalidated>
+export type Reply = AckMessage | ErrorMessage
+export type DaemonMessage = Reply | InvalidatedMessage

@@ -1,0 +1,123 @@
+// The rules that scripts/walls.mjs holds the project to: docs/ARCHITECTURE.md as data, with the reasons.
+
+// For each area: what of ours it may import (a folder ends in a slash), and whether Node's own modules.
+// The first one a file is in is the one that counts. What is `lazy` may only be loaded by import(), when it
+// is needed, because loading it up front would cost every caller.
+export const areas = [
+  {
+    area: 'protocol/generate.ts',
+    mayImport: ['protocol/'],
+    node: true,
+    why: 'it is a build tool for protocol',
+  },
+  {
+    area: 'protocol/',
+    mayImport: [],
+    node: false,
+    why: 'anyone can implement a client from protocol alone, in a browser too',
+  },
+  {
+    area: 'overlay/host.ts',
+    mayImport: ['protocol/'],
+    node: false,
+    why: 'the host interface is a seam, not an implementation',
+  },
+  {
+    area: 'overlay/scene/',
+    mayImport: ['protocol/'],
+    node: false,
+    why: 'the scene is pure: every host, a browser page included, draws with it',
+  },
+  {
+    area: 'overlay/hosts/*/',
+    mayImport: ['overlay/host.ts', 'overlay/scene/', 'protocol/', 'native/index.ts', 'overlay/hosts/*.ts'],
+    node: true,
+    why: 'a host implements the interface and knows no other host and no daemon',
+  },
+  {
+    area: 'overlay/hosts/',
+    mayImport: ['overlay/host.ts', 'overlay/scene/', 'protocol/', 'native/index.ts'],
+    node: true,
+    why: 'hosts implement the interface and know no daemon',
+  },
+  {
+    area: 'overlay/',
+    mayImport: ['protocol/', 'overlay/host.ts'],
+    node: false,
+    why: 'beside the hosts there is only the interface and the scene',
+  },
+  { area: 'native/', mayImport: [], node: true, why: 'the addon is the bottom: everything above may use it' },
+  {
+    area: 'grounding/',
+    mayImport: ['protocol/'],
+    node: true,
+    why: 'grounding is handed frames; it never captures',
+  },
+  {
+    area: 'daemon/engine/',
+    mayImport: ['protocol/', 'overlay/host.ts'],
+    node: false,
+    why: 'host and clock are passed in to the engine',
+  },
+  {
+    area: 'daemon/client/',
+    mayImport: ['protocol/', 'daemon/paths.ts', 'daemon/version.ts'],
+    node: true,
+    why: 'clients speak the wire; what it cannot say, it should',
+  },
+  {
+    area: 'daemon/mcp/',
+    mayImport: ['protocol/', 'daemon/client/', 'daemon/paths.ts', 'daemon/version.ts'],
+    node: true,
+    why: 'clients speak the wire; what it cannot say, it should',
+  },
+  {
+    area: 'daemon/cli/commands/daemon.ts',
+    mayImport: ['protocol/', 'daemon/cli/', 'daemon/*.ts', 'daemon/sockets/bind.ts'],
+    lazy: true,
+    node: true,
+    why: 'it starts the daemon, and leaves the parts to it',
+  },
+  {
+    area: 'daemon/cli/',
+    mayImport: ['protocol/', 'daemon/client/', 'daemon/mcp/', 'daemon/paths.ts', 'daemon/version.ts'],
+    node: true,
+    why: 'clients speak the wire; only commands/daemon.ts becomes the daemon',
+  },
+  {
+    area: 'daemon/hosts.ts',
+    mayImport: ['protocol/', 'daemon/', 'overlay/host.ts', 'overlay/hosts/'],
+    node: true,
+    why: 'this is the one place that chooses a host',
+  },
+  {
+    area: 'daemon/',
+    mayImport: ['protocol/', 'daemon/', 'overlay/host.ts', 'grounding/', 'native/index.ts'],
+    node: true,
+    why: 'hosts are chosen in daemon/hosts.ts, and nothing else names one',
+  },
+  { area: 'tests/', mayImport: [''], node: true, why: '' },
+]
+
+// Unit tests sit beside what they test; they may use more, but nothing from across a wall.
+export const isTest = (file) => /\.(?:test|bench)\.[mc]?ts$/.test(file)
+export const isTool = (file) => isTest(file) || file.startsWith('tests/') || file === 'protocol/generate.ts'
+
+export const banned = [
+  {
+    pattern: /\bprocess\s*\.\s*exit\s*\(/g,
+    what: 'process.exit',
+    instead: 'set process.exitCode, or return: an exit loses what is still being written',
+  },
+  {
+    pattern: /(?<![.\w$])console\s*[.[]/g,
+    what: 'console',
+    instead: "use the daemon's log: stdout and stderr may be a protocol",
+  },
+]
+
+// Where Node's modules are closed, so are the globals that do the same: time, timers, the process.
+export const impure =
+  /(?<![.\w$])(?:(?:setTimeout|setInterval|setImmediate)(?=\s*\()|Date\s*\.\s*now(?=\s*\()|performance\s*\.\s*now(?=\s*\()|new\s+Date(?=\s*\(\s*\))|process(?=\s*\.)|Buffer(?=\s*\.))/g
+export const mayUseBanned = (file) =>
+  file.startsWith('daemon/cli/') || file.startsWith('tests/') || file === 'protocol/generate.ts'

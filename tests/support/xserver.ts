@@ -1,0 +1,169 @@
+import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
+import { chmodSync, mkdirSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+export interface XOptions {
+  /** Size and depth of the one screen. */
+  screen?: string
+  compositor?: boolean
+  windowManager?: boolean
+  /** Monitors laid over the screen, left as they are when absent. */
+  monitors?: readonly XMonitor[]
+  /** Further arguments of Xvfb. */
+  args?: readonly string[]
+}
+
+export interface XMonitor {
+  name: string
+  x: number
+  y: number
+  width: number
+  height: number
+  /** Millimetres; absent: as many as 96 dpi gives. */
+  mmWidth?: number
+  mmHeight?: number
+}
+
+/** An X server of its own for a test. Every process started through it ends with `stop`. */
+export interface XServer {
+  readonly display: string
+  readonly pid: number
+  readonly env: NodeJS.ProcessEnv
+  /** Runs an X client to its end and returns what it printed. */
+  run(command: string, ...args: string[]): Promise<string>
+  /** Starts an X client that goes on running. */
+  spawn(command: string, args?: readonly string[], options?: SpawnOptions): ChildProcess
+  startCompositor(): Promise<void>
+  stopCompositor(signal?: NodeJS.Signals): Promise<void>
+  setMonitors(monitors: readonly XMonitor[]): Promise<void>
+  /** Waits for a window by its exact name and returns its id. */
+  windowNamed(name: string): Promise<string>
+  /** Ends the server alone, without a chance to say goodbye. */
+  kill(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startX(options: XOptions = {}): Promise<XServer> {
+  // Two servers that start at once and both find the folder missing would race to create it.
+  mkdirSync('/tmp/.X11-unix', { recursive: true })
+  try {
+    chmodSync('/tmp/.X11-unix', 0o1777)
+  } catch {
+    // It belongs to someone else, who has set it up already.
+  }
+  const children: ChildProcess[] = []
+  const screen = options.screen ?? '1280x800x24'
+  const args = ['-displayfd', '3', '-screen', '0', screen, '-noreset', '-nolisten', 'tcp', ...(options.args ?? [])]
+  const server = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
+  const display = `:${await firstLine(server, server.stdio[3] as Readable)}`
+  const env = { ...process.env, DISPLAY: display }
+  let compositor: ChildProcess | undefined
+
+  const x: XServer = {
+    display,
+    pid: server.pid!,
+    env,
+    async run(command, ...rest) {
+      const { stdout } = await run(command, rest, { env })
+      return stdout
+    },
+    spawn(command, rest = [], spawnOptions = {}) {
+      const child = spawn(command, rest, { stdio: 'ignore', ...spawnOptions, env })
+      child.on('error', () => {})
+      children.push(child)
+      return child
+    },
+    async startCompositor() {
+      compositor = x.spawn('picom', ['--backend', 'xrender', '--config', '/dev/null'])
+      await until('picom runs', async () => (await x.run('xwininfo', '-root', '-tree')).includes('("picom" "picom")'))
+    },
+    async stopCompositor(signal = 'SIGTERM') {
+      if (compositor !== undefined) await end(compositor, signal)
+      compositor = undefined
+    },
+    async setMonitors(monitors) {
+      for (const line of (await x.run('xrandr', '--listmonitors')).split('\n').slice(1)) {
+        const name = /^\s*\d+:\s+[+*]*(\S+)/.exec(line)?.[1]
+        if (name !== undefined && name !== 'screen') await x.run('xrandr', '--delmonitor', name)
+      }
+      for (const [index, monitor] of monitors.entries()) {
+        const { name, width, height, mmWidth = mm(width), mmHeight = mm(height) } = monitor
+        const geometry = `${width}/${mmWidth}x${height}/${mmHeight}+${monitor.x}+${monitor.y}`
+        await x.run('xrandr', '--setmonitor', name, geometry, index === 0 ? 'screen' : 'none')
+      }
+    },
+    windowNamed(name) {
+      return until(`a window named ${name}`, async () => {
+        const tree = await x.run('xwininfo', '-root', '-tree')
+        return tree.split('\n').find((line) => line.includes(`"${name}"`))?.trim().split(' ')[0]
+      })
+    },
+    kill: () => end(server, 'SIGKILL'),
+    async stop() {
+      for (const child of children.reverse()) await end(child, 'SIGTERM')
+      await end(server, 'SIGTERM')
+    },
+  }
+  try {
+    if (options.monitors !== undefined) await x.setMonitors(options.monitors)
+    if (options.windowManager === true) {
+      x.spawn('openbox', ['--sm-disable'])
+      await until('openbox runs', async () =>
+        (await x.run('xprop', '-root', '_NET_SUPPORTING_WM_CHECK')).includes('window id'),
+      )
+    }
+    if (options.compositor === true) await x.startCompositor()
+  } catch (error) {
+    await x.stop()
+    throw error
+  }
+  return x
+}
+
+/** Asks until there is an answer (anything but false and undefined); rejects after `limit` milliseconds. */
+export async function until<T>(
+  what: string,
+  ask: () => Promise<T | false | undefined> | T | false | undefined,
+  limit = 10_000,
+): Promise<T> {
+  const deadline = performance.now() + limit
+  for (;;) {
+    const answer = await ask()
+    if (answer !== false && answer !== undefined) return answer
+    if (performance.now() > deadline) throw new Error(`waited ${limit} ms in vain until ${what}`)
+    await delay(10)
+  }
+}
+
+function mm(pixels: number): number {
+  return Math.round((pixels * 25.4) / 96)
+}
+
+async function firstLine(child: ChildProcess, stream: Readable): Promise<string> {
+  const failed = new Promise<never>((_, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => reject(new Error(`Xvfb ended with ${code} before it was ready`)))
+  })
+  const line = new Promise<string>((resolve) => createInterface({ input: stream }).once('line', resolve))
+  return Promise.race([line, failed])
+}
+
+/** Ends a process that this file started; harder when it does not listen. */
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  child.kill(signal)
+  const limit = new AbortController()
+  const harder = delay(3000, undefined, { signal: limit.signal }).then(
+    () => child.kill('SIGKILL'),
+    () => {},
+  )
+  await gone
+  limit.abort()
+  await harder
+}
