@@ -9,7 +9,9 @@ use crate::os;
 
 /// A duty to answer exactly once. Dropping it unanswered (a panic, a thread that ended) answers with an error, so no
 /// promise is ever left hanging.
-pub struct Reply<T>(Option<Box<dyn FnOnce(std::result::Result<T, String>) + Send>>);
+pub struct Reply<T>(Option<Answer<T>>);
+
+type Answer<T> = Box<dyn FnOnce(std::result::Result<T, String>) + Send>;
 
 impl<T> Reply<T> {
     pub fn new(answer: impl FnOnce(std::result::Result<T, String>) + Send + 'static) -> Self {

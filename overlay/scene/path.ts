@@ -216,9 +216,21 @@ function trace(context: Context2D, path: readonly Point[], rounded: boolean): vo
       const third = Math.hypot(to[0] - from[0], to[1] - from[1]) / 3
       const start: Point = way ? [from[0] + way[0] * third, from[1] + way[1] * third] : from
       const end: Point = next ? [to[0] - next[0] * third, to[1] - next[1] * third] : to
-      context.bezierCurveTo(...start, ...end, ...to)
+      curve(context, from, start, end, to)
     } else context.lineTo(...to)
     way = next
+  }
+}
+
+/** Adds a Bezier curve in short straight lines: see `arc` in `shapes.ts` for why. */
+function curve(context: Context2D, from: Point, start: Point, end: Point, to: Point): void {
+  const length = Math.hypot(to[0] - from[0], to[1] - from[1])
+  const count = Math.max(2, Math.min(32, Math.ceil(1.5 * Math.sqrt(length))))
+  for (let step = 1; step <= count; step++) {
+    const t = step / count
+    const first = mixPoint(mixPoint(from, start, t), mixPoint(start, end, t), t)
+    const second = mixPoint(mixPoint(start, end, t), mixPoint(end, to, t), t)
+    context.lineTo(...mixPoint(first, second, t))
   }
 }
 

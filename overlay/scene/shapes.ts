@@ -33,16 +33,27 @@ export function ellipse(context: Context2D, [x, y]: Point, [rx, ry]: Size): void
   context.closePath()
 }
 
-/** Adds a rectangle with round corners to the path. Radii too large for it are cut down. */
-export function roundRect(context: Context2D, rect: Rect, radius: number): void {
+/**
+ * Adds a rectangle with round corners to the path. Radii too large for it are cut down. `left` and `right` say on
+ * which sides the corners are round.
+ */
+export function roundRect(
+  context: Context2D,
+  rect: Rect,
+  radius: number,
+  left = true,
+  right = true,
+): void {
   const [x, y, width, height] = rect
-  const r = Math.max(0, Math.min(radius, width / 2, height / 2))
+  const most = Math.max(0, Math.min(radius, width / 2, height / 2))
+  const l = left ? most : 0
+  const r = right ? most : 0
   const quarter = Math.PI / 2
-  context.moveTo(x, y + r)
-  arc(context, [x + r, y + r], [r, r], 2 * quarter, 3 * quarter)
+  context.moveTo(x, y + l)
+  arc(context, [x + l, y + l], [l, l], 2 * quarter, 3 * quarter)
   arc(context, [x + width - r, y + r], [r, r], 3 * quarter, 4 * quarter)
   arc(context, [x + width - r, y + height - r], [r, r], 0, quarter)
-  arc(context, [x + r, y + height - r], [r, r], quarter, 2 * quarter)
+  arc(context, [x + l, y + height - l], [l, l], quarter, 2 * quarter)
   context.closePath()
 }
 

@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { difference, pixels, repaint, screen, stage } from '../../tests/golden/canvas.js'
+import { difference, differing, pixels, repaint, screen, stage } from '../../tests/golden/canvas.js'
 import type { Point, Rect, Size } from '../../protocol/overlay/geometry.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
 import { FLIGHT_MS, GLIDE_MS } from './index.js'
@@ -73,9 +73,15 @@ test('painting only what is dirty gives the pixels of painting everything', (t) 
           repaint(kept, show.frame(now).dirty, show, now)
           const fresh = screen(SIZE, scale)
           show.paint(fresh.context, [0, 0, ...SIZE], now)
-          const off = difference(pixels(kept), pixels(fresh))
-          // A clip may move the rounding of an antialiased pixel by a step or two, never more.
-          t.true(off <= 3, `differs by ${off} at scale ${scale} after ${JSON.stringify(act)}`)
+          // Where a clip cuts a round cap, an antialiased pixel may be rounded differently; what a missed rectangle
+          // leaves behind is many pixels, or a much larger difference.
+          const one = pixels(kept)
+          const other = pixels(fresh)
+          const after = `at scale ${scale} after ${JSON.stringify(act)}`
+          const off = difference(one, other)
+          t.true(off <= 72, `differs by ${off} ${after}`)
+          const count = differing(one, other, 8)
+          t.true(count <= 24, `${count} pixels differ ${after}`)
         }
       },
     ),

@@ -135,7 +135,7 @@ export function paintTextbox(context: Context2D, body: TextboxBody, scale: numbe
   fillRound(context, inner, RADIUS - hair, look.paper)
   context.save()
   context.beginPath()
-  roundRect(context, inner, RADIUS - hair)
+  context.rect(...inner)
   context.clip()
   const band = look.band > 0 ? paintBand(context, inner, look.band, body.rtl, scale) : 0
   const [x, y, width] = rect
@@ -168,7 +168,10 @@ function paintBand(
   const width = snapLength(wide, scale)
   const x = rtl ? inner[0] + inner[2] - width : inner[0]
   context.fillStyle = accent.ink
-  context.fillRect(x, inner[1], width, inner[3])
+  context.beginPath()
+  const corner = RADIUS - 1 / scale
+  roundRect(context, [x, inner[1], width, inner[3]], corner, !rtl, rtl)
+  context.fill()
   const middle = x + width / 2
   // Beside the first line of a long text, in the middle of a short one.
   const first = inner[1] + looks.guide.padY - 1 + lineHeight(looks.guide.size) / 2

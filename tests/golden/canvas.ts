@@ -64,6 +64,15 @@ export function difference(a: Uint8ClampedArray, b: Uint8ClampedArray): number {
   return most
 }
 
+/** How many pixels have a channel that differs by more than `by`. */
+export function differing(a: Uint8ClampedArray, b: Uint8ClampedArray, by: number): number {
+  let count = 0
+  for (let i = 0; i < a.length; i += 4) {
+    if (difference(a.subarray(i, i + 4), b.subarray(i, i + 4)) > by) count++
+  }
+  return count
+}
+
 /**
  * Compares with `tests/golden/<name>.png`; returns why it differs, or null. With `UPDATE_GOLDEN=1` the file is
  * (re)written. A few antialiased pixels may differ between processors, so a small share may.

@@ -1,6 +1,6 @@
 //! The monitors of a root, read from RandR.
 
-use x11rb::connection::{Connection, RequestConnection};
+use x11rb::connection::Connection;
 use x11rb::protocol::randr::ConnectionExt as _;
 use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, Window};
 use x11rb::rust_connection::RustConnection;
@@ -13,7 +13,7 @@ use crate::scale::{ScaleHints, scale_for, xft_dpi};
 const LONGEST_RESOURCES: u32 = 1 << 18;
 
 /// The monitors as they are now, in RandR's order. Without RandR 1.5 the root is the one monitor, named `screen`.
-pub fn read(conn: &(impl Connection + RequestConnection), root: Window, randr: bool) -> Outcome<Vec<Monitor>> {
+pub fn read(conn: &impl Connection, root: Window, randr: bool) -> Outcome<Vec<Monitor>> {
     let hints = read_hints(conn, root)?;
     if randr {
         let infos = conn.randr_get_monitors(root, true)?.reply()?.monitors;

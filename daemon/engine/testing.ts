@@ -1,0 +1,182 @@
+/** A host, a clock and ids for the engine's tests: small fakes that record what they were asked. */
+import { type HostEvents, HostUnavailable, type OverlayHost, type SceneChange } from '../../overlay/host.js'
+import { WireError } from '../../protocol/overlay/errors.js'
+import type { Display } from '../../protocol/overlay/geometry.js'
+import type { Mark } from '../../protocol/overlay/marks.js'
+import type { AckFields } from '../../protocol/overlay/replies.js'
+import { parseRequest } from '../../protocol/overlay/requests.js'
+import type { InvalidatedMessage } from '../../protocol/overlay/schema.js'
+import type { Clock } from './clock.js'
+import { type Connection, Engine } from './engine.js'
+
+export class FakeClock implements Clock {
+  #now = 0
+  #timers: { due: number; task: () => void }[] = []
+  #soon: (() => void)[] = []
+
+  now(): number {
+    return this.#now
+  }
+
+  after(ms: number, task: () => void): () => void {
+    const timer = { due: this.#now + ms, task }
+    this.#timers.push(timer)
+    return () => {
+      this.#timers = this.#timers.filter((one) => one !== timer)
+    }
+  }
+
+  soon(task: () => void): void {
+    this.#soon.push(task)
+  }
+
+  get waiting(): number {
+    return this.#timers.length
+  }
+
+  /** Lets everything happen that was put off to after this moment. */
+  flush(): void {
+    while (this.#soon.length > 0) this.#soon.shift()?.()
+  }
+
+  advance(ms: number): void {
+    this.#now += ms
+    for (const timer of this.#timers.filter(({ due }) => due <= this.#now).sort((a, b) => a.due - b.due)) {
+      this.#timers = this.#timers.filter((one) => one !== timer)
+      timer.task()
+    }
+    this.flush()
+  }
+}
+
+export class FakeHost implements OverlayHost {
+  readonly kind = 'x11'
+  readonly changes: SceneChange[] = []
+  /** What is shown, as a host that does what it is told would show it. */
+  readonly shown = new Map<string, Mark & { readonly display: number }>()
+  pointer: { readonly display: number; readonly id: string } | null = null
+  missing: readonly string[] = []
+  /** When set, `apply` waits for it. */
+  gate: Promise<void> | null = null
+  /** When set, `apply` rejects with it. */
+  fault: string | null = null
+
+  constructor(public layout: readonly Display[] = [display(1)]) {}
+
+  on(_events: HostEvents): void {}
+  async start(): Promise<readonly Display[]> {
+    return this.layout
+  }
+  async displays(): Promise<readonly Display[]> {
+    return this.layout
+  }
+  async apply(change: SceneChange): Promise<void> {
+    this.changes.push(change)
+    if (this.fault) throw new HostUnavailable(this.fault)
+    for (const id of change.remove) this.shown.delete(id)
+    for (const mark of change.put) this.shown.set(mark.id, { ...mark, display: change.display })
+    if (change.pointer) this.pointer = { display: change.display, id: change.pointer }
+    else if (change.pointer === null && this.pointer?.display === change.display) this.pointer = null
+    await this.gate
+  }
+  async capture(): Promise<never> {
+    throw new HostUnavailable('no picture')
+  }
+  async missingGlyphs(): Promise<readonly string[]> {
+    return this.missing
+  }
+  facts() {
+    return { hotkey: 'ready', reduced_motion: false, notes: [] }
+  }
+  async stop(): Promise<void> {}
+}
+
+export function display(id: number, overrides: Partial<Display> = {}): Display {
+  return {
+    id,
+    scale: 2,
+    logical_size: [1440, 900],
+    origin: [0, 0],
+    primary: id === 1,
+    name: `D${id}`,
+    ...overrides,
+  }
+}
+
+export class Bench {
+  readonly clock = new FakeClock()
+  readonly host: FakeHost
+  readonly engine: Engine
+  revivals = 0
+  /** What reviving does; by default it fails. */
+  onRevive: () => void = () => {
+    throw new HostUnavailable('no X server')
+  }
+
+  constructor(displays?: readonly Display[]) {
+    this.host = new FakeHost(displays)
+    let next = 0
+    this.engine = new Engine({
+      host: this.host,
+      clock: this.clock,
+      newId: (prefix) => `${prefix}${++next}`,
+      captures: {
+        policy: () => 'ask',
+        decide: ({ capture }) => capture,
+        capture: async () => {
+          throw new WireError('not_permitted', 'no')
+        },
+      },
+      about: { version: '9.9.9', pid: 42, peer_check: 'credentials' },
+      log: () => {},
+      revive: async () => {
+        this.revivals++
+        this.onRevive()
+      },
+    })
+    this.engine.hostStarted(this.host.layout)
+  }
+
+  client(): Client {
+    return new Client(this)
+  }
+}
+
+/** A client as the engine sees it, through the same parser as the real one. */
+export class Client {
+  readonly pushes: InvalidatedMessage[] = []
+  readonly connection: Connection
+
+  constructor(readonly bench: Bench) {
+    this.connection = bench.engine.connect((message) => this.pushes.push(message))
+  }
+
+  /** Sends a request and returns its ack's fields; throws the `WireError` that refuses it. */
+  send(body: Record<string, unknown>): AckFields {
+    const outcome = this.raw(body)
+    if (outcome instanceof Promise) throw new Error('this request answers later: use sendAsync')
+    this.bench.clock.flush()
+    return outcome
+  }
+
+  async sendAsync(body: Record<string, unknown>): Promise<AckFields> {
+    const outcome = this.raw(body)
+    this.bench.clock.flush()
+    return outcome
+  }
+
+  raw(body: Record<string, unknown>) {
+    const parsed = parseRequest(JSON.stringify({ v: '0.2', ...body }))
+    if (!parsed.ok) throw parsed.error
+    return this.connection.handle(parsed.request)
+  }
+
+  start(fields: Record<string, unknown> = {}): this {
+    this.send({ type: 'session_start', client_name: 'test', ...fields })
+    return this
+  }
+
+  point(fields: Record<string, unknown> = {}): string {
+    return this.send({ type: 'point', x: 100, y: 100, display_id: 1, ...fields }).annotation_id as string
+  }
+}
