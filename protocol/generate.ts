@@ -82,7 +82,7 @@ for (const [file, content] of outputs()) {
   }
   if (committed !== content) {
     drifted = true
-    process.stderr.write(`${file} is not what protocol/overlay/schema.ts says: run \`npm run generate\`\n`)
+    process.stderr.write(`${file} is not what protocol/overlay/schema.ts says: run \`node dist/protocol/generate.js\`\n`)
   }
 }
 process.exitCode = drifted ? 1 : 0

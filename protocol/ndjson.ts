@@ -11,6 +11,8 @@ export type LineEvent =
 
 const NEWLINE = 0x0a
 const CARRIAGE_RETURN = 0x0d
+/** Nothing but JSON's white space: any other character is something said, and wants an answer. */
+const BLANK = /^[ \t\r]*$/
 
 export class LineReader {
   readonly #maxBytes: number
@@ -27,20 +29,14 @@ export class LineReader {
     this.#maxBytes = maxBytes
   }
 
-  /** Whether bytes of an unfinished line are held. */
-  get hasPartialLine(): boolean {
-    return this.#partialBytes > 0
-  }
-
-  /** Takes the next bytes of the stream and returns the lines they complete; empty lines are passed over. */
+  /** Takes the next bytes of the stream and returns the lines they complete; blank lines are passed over. */
   push(chunk: Uint8Array): LineEvent[] {
     const events: LineEvent[] = []
     let start = 0
     while (!this.#dead && start < chunk.length) {
       const end = chunk.indexOf(NEWLINE, start)
       const piece = chunk.subarray(start, end === -1 ? chunk.length : end)
-      // One byte of grace for the \r of a \r\n, which is not part of the line.
-      if (this.#partialBytes + piece.length > this.#maxBytes + 1) {
+      if (this.#isTooLong(piece)) {
         this.#dead = true
         this.#partial = new Uint8Array(0)
         events.push({ kind: 'too_large' })
@@ -55,6 +51,13 @@ export class LineReader {
       start = end + 1
     }
     return events
+  }
+
+  /** Whether what is held is over the cap with `piece`; the \r of a \r\n is not part of the line. */
+  #isTooLong(piece: Uint8Array): boolean {
+    const excess = this.#partialBytes + piece.length - this.#maxBytes
+    if (excess !== 1) return excess > 1
+    return (piece.length > 0 ? piece[piece.length - 1] : this.#partial[this.#partialBytes - 1]) !== CARRIAGE_RETURN
   }
 
   /** Copies, since the caller may reuse its buffer. */
@@ -79,10 +82,6 @@ export class LineReader {
       if (this.#partial.length > 64 * 1024) this.#partial = new Uint8Array(0)
     }
     if (line[line.length - 1] === CARRIAGE_RETURN) line = line.subarray(0, line.length - 1)
-    if (line.length > this.#maxBytes) {
-      this.#dead = true
-      return { kind: 'too_large' }
-    }
     let text: string
     try {
       text = this.#decoder.decode(line)
@@ -92,7 +91,7 @@ export class LineReader {
     }
     if (this.#atStart && text.charCodeAt(0) === 0xfeff) text = text.slice(1)
     this.#atStart = false
-    return text.trim() === '' ? null : { kind: 'line', text }
+    return BLANK.test(text) ? null : { kind: 'line', text }
   }
 }
 

@@ -9,29 +9,36 @@ export function show(value: unknown): string {
   try {
     text = JSON.stringify(value) ?? String(value)
   } catch {
-    text = String(value)
+    text = Object.prototype.toString.call(value)
   }
-  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+  // Between two code points: half of a pair would make the whole reply unreadable to strict clients.
+  return text.length > 60 ? `${wellFormed(text.slice(0, 57)).replace(/\ufffd$/, '')}…` : text
+}
+
+/** Text without lone surrogates, which strict JSON readers refuse even when escaped. */
+export function wellFormed(text: string): string {
+  return text.replace(/\p{Surrogate}/gu, '\ufffd')
 }
 
 type Value = Readonly<Record<string, unknown>>
 
 /** The sentence for the faults a validator reported about `value`. */
 export function explain(faults: readonly ValidationFault[], value: Value): string {
-  // A failed alternative reports each of its branches too: the enclosing fault is the one that says it.
   const last = faults.at(-1)
   if (!last) return 'not a valid message'
-  const fault = isAlternative(last) ? last : (faults[0] ?? last)
+  const fault = isAlternative(last) ? branchMeant(faults, last) : (faults[0] ?? last)
   if (fault.instancePath === '' && fault.keyword === 'oneOf') return explainForms(value)
   if (fault.instancePath === '' && fault.keyword === 'anyOf') return 'display_id is missing (or a frame, which says the display)'
   if (fault.instancePath === '' && fault.keyword === 'dependencies') {
     const { property, missingProperty } = fault.params
-    return `${property} came without ${missingProperty}: a coordinate needs both`
+    return `${property} came without ${absent(value, String(missingProperty))}: a coordinate needs both`
   }
   const sent = lookUp(value, fault.instancePath)
   const field = fieldName(fault.instancePath)
   if (fault.keyword === 'required') {
-    return `${join(field, String(fault.params.missingProperty))} is missing`
+    const missing = join(field, String(fault.params.missingProperty))
+    const got = lookUp(value, `${fault.instancePath}/${fault.params.missingProperty}`)
+    return `${missing} is missing${got === undefined ? '' : `, got ${show(got)}`}`
   }
   return `${field} ${problem(fault, field)}, got ${show(sent)}`
 }
@@ -40,11 +47,31 @@ function isAlternative(fault: ValidationFault): boolean {
   return fault.keyword === 'oneOf' || fault.keyword === 'anyOf'
 }
 
+/**
+ * A failed alternative reports each of its branches too. The branch whose type fits what was sent is the one that was
+ * meant, and says more than the alternative; where none fits, the alternative says it.
+ */
+function branchMeant(faults: readonly ValidationFault[], alternative: ValidationFault): ValidationFault {
+  if (alternative.instancePath === '') return alternative
+  const isMeant = ({ instancePath, keyword }: ValidationFault) =>
+    instancePath.startsWith(`${alternative.instancePath}/`) ||
+    (instancePath === alternative.instancePath && TEXT_LIMITS.has(keyword))
+  return faults.find(isMeant) ?? alternative
+}
+
+const TEXT_LIMITS: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minimum', 'maximum'])
+
+/** A field that counts as absent, with what stood there. */
+function absent(value: Value, field: string): string {
+  return field in value ? `${field} (${show(value[field])})` : field
+}
+
 /** Which forms there are, and which of their fields were sent. */
 function explainForms(value: Value): string {
   const forms: readonly (readonly string[])[] = FORMS[value.type as keyof typeof FORMS]
   const sent = forms.flat().filter((field) => field in value)
-  return `send exactly one of ${list(forms.map((form) => form.join(' and ')))}; got ${sent.length > 0 ? sent.join(', ') : 'none'}`
+  const got = sent.map((field) => (value[field] === null || value[field] === false ? absent(value, field) : field))
+  return `send exactly one of ${list(forms.map((form) => form.join(' and ')))}; got ${got.length > 0 ? got.join(', ') : 'none'}`
 }
 
 function list(items: readonly string[]): string {
@@ -78,7 +105,8 @@ function problem({ keyword, params, message }: ValidationFault, field: string): 
     case 'pattern':
       return params.pattern === '\\S' ? 'must not be blank' : 'must be a colour such as "#ffb000"'
     case 'anyOf':
-      return PLACES.has(field) ? 'must be [x, y] or a named position' : 'must be a string or a number'
+      if (PLACES.has(field)) return 'must be [x, y] or a named position'
+      return field === 'id' ? 'must be a string or a number' : 'must be a string or null'
     default:
       return message ?? 'is not valid'
   }

@@ -27,7 +27,7 @@ const SYNONYMS: Readonly<Record<string, keyof typeof NAMED_POSITIONS>> = {
 }
 
 /** `50%,30%`: both signs required, so that pixels are never taken for percent. */
-const PERCENT_PAIR = /^(\d{1,3}(?:\.\d{1,6})?)\s*%\s*,\s*(\d{1,3}(?:\.\d{1,6})?)\s*%$/
+const PERCENT_PAIR = /^(\d+(?:\.\d+)?)\s*%\s*,\s*(\d+(?:\.\d+)?)\s*%$/
 
 /**
  * The place a named position means on a display of this size, in logical points; null when it is neither one of the

@@ -2,7 +2,7 @@
 import { codePoints } from './codepoints.js'
 "use strict";
 export const ack = validate10;
-const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"protocol version, \"0.2\""},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number"}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"host":{"type":"string"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"enum":["point","highlight","textbox","draw","arrow"]},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"enum":["credentials","folder"]},"capture_consent":{"enum":["ask","always","never"]},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"compositor":{"enum":["present","none"]},"hotkey":{"type":"string"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"path":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
+const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"host":{"type":"string"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"path":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
 const func2 = codePoints;
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -63,8 +63,10 @@ var _valid0 = _errs5 === errors;
 valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs7 = errors;
-if(!((typeof data1 == "number") && (isFinite(data1)))){
-const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(errors === _errs7){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -73,16 +75,40 @@ vErrors.push(err2);
 }
 errors++;
 }
-var _valid0 = _errs7 === errors;
-valid1 = valid1 || _valid0;
-}
-if(!valid1){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
 if(vErrors === null){
 vErrors = [err3];
 }
 else {
 vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+var _valid0 = _errs7 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
 }
 errors++;
 validate10.errors = vErrors;
@@ -760,10 +786,9 @@ var valid11 = true;
 }
 if(valid11){
 if(data38.kind !== undefined){
-let data40 = data38.kind;
 const _errs85 = errors;
-if(!(((((data40 === "point") || (data40 === "highlight")) || (data40 === "textbox")) || (data40 === "draw")) || (data40 === "arrow"))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/kind",schemaPath:"#/properties/marks/items/properties/kind/enum",keyword:"enum",params:{allowedValues: schema11.properties.marks.items.properties.kind.enum},message:"must be equal to one of the allowed values"}];
+if(typeof data38.kind !== "string"){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/kind",schemaPath:"#/properties/marks/items/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid11 = _errs85 === errors;
@@ -774,12 +799,12 @@ var valid11 = true;
 if(valid11){
 if(data38.display_id !== undefined){
 let data41 = data38.display_id;
-const _errs86 = errors;
+const _errs87 = errors;
 if(!(((typeof data41 == "number") && (!(data41 % 1) && !isNaN(data41))) && (isFinite(data41)))){
 validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs86){
+if(errors === _errs87){
 if((typeof data41 == "number") && (isFinite(data41))){
 if(data41 > 2147483647 || isNaN(data41)){
 validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
@@ -793,7 +818,7 @@ return false;
 }
 }
 }
-var valid11 = _errs86 === errors;
+var valid11 = _errs87 === errors;
 }
 else {
 var valid11 = true;
@@ -801,8 +826,8 @@ var valid11 = true;
 if(valid11){
 if(data38.rect !== undefined){
 let data42 = data38.rect;
-const _errs88 = errors;
-if(errors === _errs88){
+const _errs89 = errors;
+if(errors === _errs89){
 if(Array.isArray(data42)){
 if(data42.length < 4){
 validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect",schemaPath:"#/properties/marks/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
@@ -818,42 +843,42 @@ else {
 const len10 = data42.length;
 if(len10 > 0){
 let data43 = data42[0];
-const _errs90 = errors;
+const _errs91 = errors;
 if(!((typeof data43 == "number") && (isFinite(data43)))){
 validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect/0",schemaPath:"#/properties/marks/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid12 = _errs90 === errors;
+var valid12 = _errs91 === errors;
 }
 if(valid12){
 if(len10 > 1){
 let data44 = data42[1];
-const _errs92 = errors;
+const _errs93 = errors;
 if(!((typeof data44 == "number") && (isFinite(data44)))){
 validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect/1",schemaPath:"#/properties/marks/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid12 = _errs92 === errors;
+var valid12 = _errs93 === errors;
 }
 if(valid12){
 if(len10 > 2){
 let data45 = data42[2];
-const _errs94 = errors;
+const _errs95 = errors;
 if(!((typeof data45 == "number") && (isFinite(data45)))){
 validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect/2",schemaPath:"#/properties/marks/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid12 = _errs94 === errors;
+var valid12 = _errs95 === errors;
 }
 if(valid12){
 if(len10 > 3){
 let data46 = data42[3];
-const _errs96 = errors;
+const _errs97 = errors;
 if(!((typeof data46 == "number") && (isFinite(data46)))){
 validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect/3",schemaPath:"#/properties/marks/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid12 = _errs96 === errors;
+var valid12 = _errs97 === errors;
 }
 }
 }
@@ -866,7 +891,7 @@ validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect",schemaPat
 return false;
 }
 }
-var valid11 = _errs88 === errors;
+var valid11 = _errs89 === errors;
 }
 else {
 var valid11 = true;
@@ -900,35 +925,21 @@ var valid0 = true;
 if(valid0){
 if(data.pid !== undefined){
 let data47 = data.pid;
-const _errs98 = errors;
+const _errs99 = errors;
 if(!(((typeof data47 == "number") && (!(data47 % 1) && !isNaN(data47))) && (isFinite(data47)))){
 validate10.errors = [{instancePath:instancePath+"/pid",schemaPath:"#/properties/pid/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-var valid0 = _errs98 === errors;
+var valid0 = _errs99 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.peer_check !== undefined){
-let data48 = data.peer_check;
-const _errs100 = errors;
-if(!((data48 === "credentials") || (data48 === "folder"))){
-validate10.errors = [{instancePath:instancePath+"/peer_check",schemaPath:"#/properties/peer_check/enum",keyword:"enum",params:{allowedValues: schema11.properties.peer_check.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs100 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.capture_consent !== undefined){
-let data49 = data.capture_consent;
 const _errs101 = errors;
-if(!(((data49 === "ask") || (data49 === "always")) || (data49 === "never"))){
-validate10.errors = [{instancePath:instancePath+"/capture_consent",schemaPath:"#/properties/capture_consent/enum",keyword:"enum",params:{allowedValues: schema11.properties.capture_consent.enum},message:"must be equal to one of the allowed values"}];
+if(typeof data.peer_check !== "string"){
+validate10.errors = [{instancePath:instancePath+"/peer_check",schemaPath:"#/properties/peer_check/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs101 === errors;
@@ -937,10 +948,22 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.capture_consent !== undefined){
+const _errs103 = errors;
+if(typeof data.capture_consent !== "string"){
+validate10.errors = [{instancePath:instancePath+"/capture_consent",schemaPath:"#/properties/capture_consent/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs103 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.host_facts !== undefined){
 let data50 = data.host_facts;
-const _errs102 = errors;
-if(errors === _errs102){
+const _errs105 = errors;
+if(errors === _errs105){
 if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
 let missing5;
 if((((data50.hotkey === undefined) && (missing5 = "hotkey")) || ((data50.reduced_motion === undefined) && (missing5 = "reduced_motion"))) || ((data50.notes === undefined) && (missing5 = "notes"))){
@@ -949,34 +972,9 @@ return false;
 }
 else {
 if(data50.compositor !== undefined){
-let data51 = data50.compositor;
-const _errs104 = errors;
-if(!((data51 === "present") || (data51 === "none"))){
-validate10.errors = [{instancePath:instancePath+"/host_facts/compositor",schemaPath:"#/properties/host_facts/properties/compositor/enum",keyword:"enum",params:{allowedValues: schema11.properties.host_facts.properties.compositor.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid13 = _errs104 === errors;
-}
-else {
-var valid13 = true;
-}
-if(valid13){
-if(data50.hotkey !== undefined){
-const _errs105 = errors;
-if(typeof data50.hotkey !== "string"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/hotkey",schemaPath:"#/properties/host_facts/properties/hotkey/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid13 = _errs105 === errors;
-}
-else {
-var valid13 = true;
-}
-if(valid13){
-if(data50.reduced_motion !== undefined){
 const _errs107 = errors;
-if(typeof data50.reduced_motion !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/reduced_motion",schemaPath:"#/properties/host_facts/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(typeof data50.compositor !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/compositor",schemaPath:"#/properties/host_facts/properties/compositor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid13 = _errs107 === errors;
@@ -985,20 +983,44 @@ else {
 var valid13 = true;
 }
 if(valid13){
+if(data50.hotkey !== undefined){
+const _errs109 = errors;
+if(typeof data50.hotkey !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/hotkey",schemaPath:"#/properties/host_facts/properties/hotkey/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid13 = _errs109 === errors;
+}
+else {
+var valid13 = true;
+}
+if(valid13){
+if(data50.reduced_motion !== undefined){
+const _errs111 = errors;
+if(typeof data50.reduced_motion !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/reduced_motion",schemaPath:"#/properties/host_facts/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid13 = _errs111 === errors;
+}
+else {
+var valid13 = true;
+}
+if(valid13){
 if(data50.notes !== undefined){
 let data54 = data50.notes;
-const _errs109 = errors;
-if(errors === _errs109){
+const _errs113 = errors;
+if(errors === _errs113){
 if(Array.isArray(data54)){
 var valid14 = true;
 const len11 = data54.length;
 for(let i3=0; i3<len11; i3++){
-const _errs111 = errors;
+const _errs115 = errors;
 if(typeof data54[i3] !== "string"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/notes/" + i3,schemaPath:"#/properties/host_facts/properties/notes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid14 = _errs111 === errors;
+var valid14 = _errs115 === errors;
 if(!valid14){
 break;
 }
@@ -1009,7 +1031,7 @@ validate10.errors = [{instancePath:instancePath+"/host_facts/notes",schemaPath:"
 return false;
 }
 }
-var valid13 = _errs109 === errors;
+var valid13 = _errs113 === errors;
 }
 else {
 var valid13 = true;
@@ -1024,19 +1046,19 @@ validate10.errors = [{instancePath:instancePath+"/host_facts",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs102 === errors;
+var valid0 = _errs105 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.path !== undefined){
-const _errs113 = errors;
+const _errs117 = errors;
 if(typeof data.path !== "string"){
 validate10.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs113 === errors;
+var valid0 = _errs117 === errors;
 }
 else {
 var valid0 = true;
@@ -1044,8 +1066,8 @@ var valid0 = true;
 if(valid0){
 if(data.image_size !== undefined){
 let data57 = data.image_size;
-const _errs115 = errors;
-if(errors === _errs115){
+const _errs119 = errors;
+if(errors === _errs119){
 if(Array.isArray(data57)){
 if(data57.length < 2){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
@@ -1061,22 +1083,22 @@ else {
 const len13 = data57.length;
 if(len13 > 0){
 let data58 = data57[0];
-const _errs117 = errors;
+const _errs121 = errors;
 if(!((typeof data58 == "number") && (isFinite(data58)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/0",schemaPath:"#/properties/image_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid15 = _errs117 === errors;
+var valid15 = _errs121 === errors;
 }
 if(valid15){
 if(len13 > 1){
 let data59 = data57[1];
-const _errs119 = errors;
+const _errs123 = errors;
 if(!((typeof data59 == "number") && (isFinite(data59)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/1",schemaPath:"#/properties/image_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid15 = _errs119 === errors;
+var valid15 = _errs123 === errors;
 }
 }
 }
@@ -1087,7 +1109,7 @@ validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs115 === errors;
+var valid0 = _errs119 === errors;
 }
 else {
 var valid0 = true;
@@ -1095,12 +1117,12 @@ var valid0 = true;
 if(valid0){
 if(data.scale_to_logical !== undefined){
 let data60 = data.scale_to_logical;
-const _errs121 = errors;
+const _errs125 = errors;
 if(!((typeof data60 == "number") && (isFinite(data60)))){
 validate10.errors = [{instancePath:instancePath+"/scale_to_logical",schemaPath:"#/properties/scale_to_logical/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid0 = _errs121 === errors;
+var valid0 = _errs125 === errors;
 }
 else {
 var valid0 = true;
@@ -1108,8 +1130,8 @@ var valid0 = true;
 if(valid0){
 if(data.origin !== undefined){
 let data61 = data.origin;
-const _errs123 = errors;
-if(errors === _errs123){
+const _errs127 = errors;
+if(errors === _errs127){
 if(Array.isArray(data61)){
 if(data61.length < 2){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
@@ -1125,22 +1147,22 @@ else {
 const len15 = data61.length;
 if(len15 > 0){
 let data62 = data61[0];
-const _errs125 = errors;
+const _errs129 = errors;
 if(!((typeof data62 == "number") && (isFinite(data62)))){
 validate10.errors = [{instancePath:instancePath+"/origin/0",schemaPath:"#/properties/origin/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid16 = _errs125 === errors;
+var valid16 = _errs129 === errors;
 }
 if(valid16){
 if(len15 > 1){
 let data63 = data61[1];
-const _errs127 = errors;
+const _errs131 = errors;
 if(!((typeof data63 == "number") && (isFinite(data63)))){
 validate10.errors = [{instancePath:instancePath+"/origin/1",schemaPath:"#/properties/origin/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid16 = _errs127 === errors;
+var valid16 = _errs131 === errors;
 }
 }
 }
@@ -1151,7 +1173,7 @@ validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs123 === errors;
+var valid0 = _errs127 === errors;
 }
 else {
 var valid0 = true;
@@ -1194,7 +1216,7 @@ return errors === 0;
 }
 
 export const error = validate11;
-const schema12 = {"type":"object","required":["v","type","code","msg"],"properties":{"v":{"type":"string","description":"protocol version, \"0.2\""},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number"}],"description":"echoed on the reply"},"type":{"type":"string","const":"error"},"code":{"type":"string","description":"one of bad_schema, unknown_type, payload_too_large, version_unsupported, unknown_display, not_owner, limit, stale_frame, ambiguous, not_found, not_permitted, no_resolver, resolve_failed, unavailable, internal; a newer daemon may send others"},"msg":{"type":"string","description":"for people: never parse it"},"candidates":{"type":"array","items":{}}},"$id":"error"};
+const schema12 = {"type":"object","required":["v","type","code","msg"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"error"},"code":{"type":"string","description":"one of bad_schema, unknown_type, payload_too_large, version_unsupported, unknown_display, not_owner, limit, stale_frame, ambiguous, not_found, not_permitted, no_resolver, resolve_failed, unavailable, internal; a newer daemon may send others"},"msg":{"type":"string","description":"for people: never parse it"},"candidates":{"type":"array","items":{}}},"$id":"error"};
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="error" */;
@@ -1254,8 +1276,10 @@ var _valid0 = _errs5 === errors;
 valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs7 = errors;
-if(!((typeof data1 == "number") && (isFinite(data1)))){
-const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(errors === _errs7){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -1264,16 +1288,40 @@ vErrors.push(err2);
 }
 errors++;
 }
-var _valid0 = _errs7 === errors;
-valid1 = valid1 || _valid0;
-}
-if(!valid1){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
 if(vErrors === null){
 vErrors = [err3];
 }
 else {
 vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+var _valid0 = _errs7 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
 }
 errors++;
 validate11.errors = vErrors;
@@ -1367,7 +1415,7 @@ return errors === 0;
 }
 
 export const invalidated = validate12;
-const schema13 = {"type":"object","required":["v","type","annotation_id","reason"],"properties":{"v":{"type":"string","description":"protocol version, \"0.2\""},"type":{"type":"string","const":"invalidated"},"annotation_id":{"type":"string"},"reason":{"type":"string","description":"scroll, ttl, cleared or display_change; a newer daemon may send others"}},"$id":"invalidated"};
+const schema13 = {"type":"object","required":["v","type","annotation_id","reason"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"type":{"type":"string","const":"invalidated"},"annotation_id":{"type":"string"},"reason":{"type":"string","description":"scroll, ttl, cleared or display_change; a newer daemon may send others"}},"$id":"invalidated"};
 
 function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="invalidated" */;

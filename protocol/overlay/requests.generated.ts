@@ -2,9 +2,10 @@
 import { codePoints } from './codepoints.js'
 "use strict";
 export const session_start = validate10;
-const schema11 = {"type":"object","required":["v","type","client_name"],"properties":{"v":{"type":"string","description":"protocol version, \"0.2\""},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number"}],"description":"echoed on the reply"},"type":{"type":"string","const":"session_start"},"client_name":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"linger_ms":{"type":"integer","minimum":0,"maximum":600000,"description":"milliseconds"},"acks":{"enum":["accepted","painted"]},"resume":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"session_start"};
+const schema11 = {"type":"object","required":["v","type","client_name"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"session_start"},"client_name":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"linger_ms":{"type":"integer","minimum":0,"maximum":600000,"description":"milliseconds"},"acks":{"enum":["accepted","painted"]},"resume":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"session_start"};
+const pattern0 = new RegExp("^0+\\.[0-9]+$", "u");
+const pattern1 = new RegExp("\\S", "u");
 const func2 = codePoints;
-const pattern0 = new RegExp("\\S", "u");
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="session_start" */;
@@ -19,10 +20,19 @@ return false;
 }
 else {
 if(data.v !== undefined){
+let data0 = data.v;
 const _errs1 = errors;
-if(typeof data.v !== "string"){
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate10.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+return false;
+}
+}
+else {
 validate10.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
 }
 var valid0 = _errs1 === errors;
 }
@@ -64,8 +74,10 @@ var _valid0 = _errs5 === errors;
 valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs7 = errors;
-if(!((typeof data1 == "number") && (isFinite(data1)))){
-const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(errors === _errs7){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -74,16 +86,40 @@ vErrors.push(err2);
 }
 errors++;
 }
-var _valid0 = _errs7 === errors;
-valid1 = valid1 || _valid0;
-}
-if(!valid1){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
 if(vErrors === null){
 vErrors = [err3];
 }
 else {
 vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+var _valid0 = _errs7 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
 }
 errors++;
 validate10.errors = vErrors;
@@ -138,7 +174,7 @@ validate10.errors = [{instancePath:instancePath+"/client_name",schemaPath:"#/pro
 return false;
 }
 else {
-if(!pattern0.test(data3)){
+if(!pattern1.test(data3)){
 validate10.errors = [{instancePath:instancePath+"/client_name",schemaPath:"#/properties/client_name/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -211,7 +247,7 @@ validate10.errors = [{instancePath:instancePath+"/resume",schemaPath:"#/properti
 return false;
 }
 else {
-if(!pattern0.test(data6)){
+if(!pattern1.test(data6)){
 validate10.errors = [{instancePath:instancePath+"/resume",schemaPath:"#/properties/resume/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -246,7 +282,7 @@ return errors === 0;
 }
 
 export const point = validate11;
-const schema12 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"protocol version, \"0.2\""},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number"}],"description":"echoed on the reply"},"type":{"type":"string","const":"point"},"x":{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},"y":{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},"at":{"type":"string","minLength":1,"maxLength":200,"description":"a named position (top-left, top, …, center) or \"X%,Y%\""},"query":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"label":{"type":"string","maxLength":200},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"within":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"nth":{"type":"integer","minimum":1,"maximum":1000},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"oneOf":[{"required":["x","y"]},{"required":["at"]},{"required":["query"]}],"dependencies":{"x":["y"],"y":["x"]},"anyOf":[{"required":["display_id"]},{"required":["frame"]}],"$id":"point"};
+const schema12 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"point"},"x":{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},"y":{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},"at":{"type":"string","minLength":1,"maxLength":200,"description":"a named position (top-left, top, …, center) or \"X%,Y%\""},"query":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"label":{"type":"string","maxLength":200},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"within":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"nth":{"type":"integer","minimum":1,"maximum":1000},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"oneOf":[{"required":["x","y"]},{"required":["at"]},{"required":["query"]}],"dependencies":{"x":["y"],"y":["x"]},"anyOf":[{"required":["display_id"]},{"required":["frame"]}],"$id":"point"};
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="point" */;
@@ -432,10 +468,19 @@ return false;
 }
 else {
 if(data.v !== undefined){
+let data0 = data.v;
 const _errs8 = errors;
-if(typeof data.v !== "string"){
+if(errors === _errs8){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate11.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+return false;
+}
+}
+else {
 validate11.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
 }
 var valid3 = _errs8 === errors;
 }
@@ -477,8 +522,10 @@ var _valid2 = _errs12 === errors;
 valid4 = valid4 || _valid2;
 if(!valid4){
 const _errs14 = errors;
-if(!((typeof data1 == "number") && (isFinite(data1)))){
-const err9 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(errors === _errs14){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err9 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -487,16 +534,40 @@ vErrors.push(err9);
 }
 errors++;
 }
-var _valid2 = _errs14 === errors;
-valid4 = valid4 || _valid2;
-}
-if(!valid4){
-const err10 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err10 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
 if(vErrors === null){
 vErrors = [err10];
 }
 else {
 vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+var _valid2 = _errs14 === errors;
+valid4 = valid4 || _valid2;
+}
+if(!valid4){
+const err12 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
 }
 errors++;
 validate11.errors = vErrors;
@@ -632,7 +703,7 @@ validate11.errors = [{instancePath:instancePath+"/query",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern0.test(data6)){
+if(!pattern1.test(data6)){
 validate11.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -767,7 +838,7 @@ validate11.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properti
 return false;
 }
 else {
-if(!pattern0.test(data11)){
+if(!pattern1.test(data11)){
 validate11.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -800,7 +871,7 @@ validate11.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern0.test(data12)){
+if(!pattern1.test(data12)){
 validate11.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -989,7 +1060,7 @@ validate11.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/
 return false;
 }
 else {
-if(!pattern0.test(data19)){
+if(!pattern1.test(data19)){
 validate11.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -1035,7 +1106,7 @@ return errors === 0;
 }
 
 export const highlight = validate12;
-const schema13 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"protocol version, \"0.2\""},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number"}],"description":"echoed on the reply"},"type":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"query":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"label":{"type":"string","maxLength":200},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"within":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"nth":{"type":"integer","minimum":1,"maximum":1000},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"oneOf":[{"required":["rect"]},{"required":["query"]}],"anyOf":[{"required":["display_id"]},{"required":["frame"]}],"$id":"highlight"};
+const schema13 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"query":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"label":{"type":"string","maxLength":200},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"within":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"nth":{"type":"integer","minimum":1,"maximum":1000},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"oneOf":[{"required":["rect"]},{"required":["query"]}],"anyOf":[{"required":["display_id"]},{"required":["frame"]}],"$id":"highlight"};
 
 function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="highlight" */;
@@ -1179,10 +1250,19 @@ return false;
 }
 else {
 if(data.v !== undefined){
+let data0 = data.v;
 const _errs7 = errors;
-if(typeof data.v !== "string"){
+if(errors === _errs7){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate12.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+return false;
+}
+}
+else {
 validate12.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
 }
 var valid2 = _errs7 === errors;
 }
@@ -1224,8 +1304,10 @@ var _valid2 = _errs11 === errors;
 valid3 = valid3 || _valid2;
 if(!valid3){
 const _errs13 = errors;
-if(!((typeof data1 == "number") && (isFinite(data1)))){
-const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(errors === _errs13){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -1234,16 +1316,40 @@ vErrors.push(err8);
 }
 errors++;
 }
-var _valid2 = _errs13 === errors;
-valid3 = valid3 || _valid2;
-}
-if(!valid3){
-const err9 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err9 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
 if(vErrors === null){
 vErrors = [err9];
 }
 else {
 vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+var _valid2 = _errs13 === errors;
+valid3 = valid3 || _valid2;
+}
+if(!valid3){
+const err11 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
 }
 errors++;
 validate12.errors = vErrors;
@@ -1427,7 +1533,7 @@ validate12.errors = [{instancePath:instancePath+"/query",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern0.test(data8)){
+if(!pattern1.test(data8)){
 validate12.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -1587,7 +1693,7 @@ validate12.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properti
 return false;
 }
 else {
-if(!pattern0.test(data15)){
+if(!pattern1.test(data15)){
 validate12.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -1620,7 +1726,7 @@ validate12.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern0.test(data16)){
+if(!pattern1.test(data16)){
 validate12.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -1809,7 +1915,7 @@ validate12.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/
 return false;
 }
 else {
-if(!pattern0.test(data23)){
+if(!pattern1.test(data23)){
 validate12.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -1853,7 +1959,7 @@ return errors === 0;
 }
 
 export const textbox = validate13;
-const schema14 = {"type":"object","required":["v","type","text"],"properties":{"v":{"type":"string","description":"protocol version, \"0.2\""},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number"}],"description":"echoed on the reply"},"type":{"type":"string","const":"textbox"},"anchor":{"type":"object","required":["screen_rect","display_id"],"properties":{"screen_rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"content_hash":{"anyOf":[{"type":"string","maxLength":4096},{"type":"null"}]}}},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"text":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"style":{"enum":["note","guide"]},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"oneOf":[{"required":["anchor"]},{"required":["rect"]}],"$id":"textbox"};
+const schema14 = {"type":"object","required":["v","type","text"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"textbox"},"anchor":{"type":"object","required":["screen_rect","display_id"],"properties":{"screen_rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"content_hash":{"anyOf":[{"type":"string","maxLength":4096},{"type":"null"}]}}},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"text":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"style":{"enum":["note","guide"]},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"oneOf":[{"required":["anchor"]},{"required":["rect"]}],"anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["anchor"]}],"$id":"textbox"};
 
 function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="textbox" */;
@@ -1861,12 +1967,11 @@ let vErrors = null;
 let errors = 0;
 const _errs1 = errors;
 let valid0 = false;
-let passing0 = null;
 const _errs2 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((data.anchor === undefined) && (missing0 = "anchor")){
-const err0 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"};
+if((data.display_id === undefined) && (missing0 = "display_id")){
+const err0 = {instancePath,schemaPath:"#/anyOf/0/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"};
 if(vErrors === null){
 vErrors = [err0];
 }
@@ -1877,15 +1982,13 @@ errors++;
 }
 }
 var _valid0 = _errs2 === errors;
-if(_valid0){
-valid0 = true;
-passing0 = 0;
-}
+valid0 = valid0 || _valid0;
+if(!valid0){
 const _errs3 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing1;
-if((data.rect === undefined) && (missing1 = "rect")){
-const err1 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"};
+if((data.frame === undefined) && (missing1 = "frame")){
+const err1 = {instancePath,schemaPath:"#/anyOf/1/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"};
 if(vErrors === null){
 vErrors = [err1];
 }
@@ -1896,23 +1999,33 @@ errors++;
 }
 }
 var _valid0 = _errs3 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 1;
-}
-}
+valid0 = valid0 || _valid0;
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+const _errs4 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if((data.anchor === undefined) && (missing2 = "anchor")){
+const err2 = {instancePath,schemaPath:"#/anyOf/2/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"};
 if(vErrors === null){
 vErrors = [err2];
 }
 else {
 vErrors.push(err2);
+}
+errors++;
+}
+}
+var _valid0 = _errs4 === errors;
+valid0 = valid0 || _valid0;
+}
+}
+if(!valid0){
+const err3 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
 }
 errors++;
 validate13.errors = vErrors;
@@ -1928,48 +2041,14 @@ else {
 vErrors = null;
 }
 }
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing2;
-if((((data.v === undefined) && (missing2 = "v")) || ((data.type === undefined) && (missing2 = "type"))) || ((data.text === undefined) && (missing2 = "text"))){
-validate13.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
-return false;
-}
-else {
-if(data.v !== undefined){
-const _errs4 = errors;
-if(typeof data.v !== "string"){
-validate13.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid1 = _errs4 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data.id !== undefined){
-let data1 = data.id;
+const _errs5 = errors;
+let valid1 = false;
+let passing0 = null;
 const _errs6 = errors;
-const _errs7 = errors;
-let valid2 = false;
-const _errs8 = errors;
-if(errors === _errs8){
-if(typeof data1 === "string"){
-if(func2(data1) > 200){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing3;
+if((data.anchor === undefined) && (missing3 = "anchor")){
+const err4 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -1979,12 +2058,16 @@ vErrors.push(err4);
 errors++;
 }
 }
-var _valid1 = _errs8 === errors;
-valid2 = valid2 || _valid1;
-if(!valid2){
-const _errs10 = errors;
-if(!((typeof data1 == "number") && (isFinite(data1)))){
-const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+var _valid1 = _errs6 === errors;
+if(_valid1){
+valid1 = true;
+passing0 = 0;
+}
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing4;
+if((data.rect === undefined) && (missing4 = "rect")){
+const err5 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -1993,11 +2076,20 @@ vErrors.push(err5);
 }
 errors++;
 }
-var _valid1 = _errs10 === errors;
-valid2 = valid2 || _valid1;
 }
-if(!valid2){
-const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+var _valid1 = _errs7 === errors;
+if(_valid1 && valid1){
+valid1 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid1){
+valid1 = true;
+passing0 = 1;
+}
+}
+if(!valid1){
+const err6 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -2009,25 +2101,151 @@ validate13.errors = vErrors;
 return false;
 }
 else {
-errors = _errs7;
+errors = _errs5;
 if(vErrors !== null){
-if(_errs7){
-vErrors.length = _errs7;
+if(_errs5){
+vErrors.length = _errs5;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid1 = _errs6 === errors;
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing5;
+if((((data.v === undefined) && (missing5 = "v")) || ((data.type === undefined) && (missing5 = "type"))) || ((data.text === undefined) && (missing5 = "text"))){
+validate13.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"}];
+return false;
 }
 else {
-var valid1 = true;
+if(data.v !== undefined){
+let data0 = data.v;
+const _errs8 = errors;
+if(errors === _errs8){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate13.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+return false;
 }
-if(valid1){
+}
+else {
+validate13.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs8 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.id !== undefined){
+let data1 = data.id;
+const _errs10 = errors;
+const _errs11 = errors;
+let valid3 = false;
+const _errs12 = errors;
+if(errors === _errs12){
+if(typeof data1 === "string"){
+if(func2(data1) > 200){
+const err7 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+var _valid2 = _errs12 === errors;
+valid3 = valid3 || _valid2;
+if(!valid3){
+const _errs14 = errors;
+if(errors === _errs14){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err9 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+else {
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err10 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+else {
+const err11 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+var _valid2 = _errs14 === errors;
+valid3 = valid3 || _valid2;
+}
+if(!valid3){
+const err12 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+validate13.errors = vErrors;
+return false;
+}
+else {
+errors = _errs11;
+if(vErrors !== null){
+if(_errs11){
+vErrors.length = _errs11;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid2 = _errs10 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
 if(data.type !== undefined){
 let data2 = data.type;
-const _errs12 = errors;
+const _errs16 = errors;
 if(typeof data2 !== "string"){
 validate13.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
@@ -2036,27 +2254,27 @@ if("textbox" !== data2){
 validate13.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "textbox"},message:"must be equal to constant"}];
 return false;
 }
-var valid1 = _errs12 === errors;
+var valid2 = _errs16 === errors;
 }
 else {
-var valid1 = true;
+var valid2 = true;
 }
-if(valid1){
+if(valid2){
 if(data.anchor !== undefined){
 let data3 = data.anchor;
-const _errs14 = errors;
-if(errors === _errs14){
+const _errs18 = errors;
+if(errors === _errs18){
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing3;
-if(((data3.screen_rect === undefined) && (missing3 = "screen_rect")) || ((data3.display_id === undefined) && (missing3 = "display_id"))){
-validate13.errors = [{instancePath:instancePath+"/anchor",schemaPath:"#/properties/anchor/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+let missing6;
+if(((data3.screen_rect === undefined) && (missing6 = "screen_rect")) || ((data3.display_id === undefined) && (missing6 = "display_id"))){
+validate13.errors = [{instancePath:instancePath+"/anchor",schemaPath:"#/properties/anchor/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"}];
 return false;
 }
 else {
 if(data3.screen_rect !== undefined){
 let data4 = data3.screen_rect;
-const _errs16 = errors;
-if(errors === _errs16){
+const _errs20 = errors;
+if(errors === _errs20){
 if(Array.isArray(data4)){
 if(data4.length < 4){
 validate13.errors = [{instancePath:instancePath+"/anchor/screen_rect",schemaPath:"#/properties/anchor/properties/screen_rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
@@ -2072,8 +2290,8 @@ else {
 const len1 = data4.length;
 if(len1 > 0){
 let data5 = data4[0];
-const _errs18 = errors;
-if(errors === _errs18){
+const _errs22 = errors;
+if(errors === _errs22){
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 > 1000000 || isNaN(data5)){
 validate13.errors = [{instancePath:instancePath+"/anchor/screen_rect/0",schemaPath:"#/properties/anchor/properties/screen_rect/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -2091,13 +2309,13 @@ validate13.errors = [{instancePath:instancePath+"/anchor/screen_rect/0",schemaPa
 return false;
 }
 }
-var valid4 = _errs18 === errors;
+var valid5 = _errs22 === errors;
 }
-if(valid4){
+if(valid5){
 if(len1 > 1){
 let data6 = data4[1];
-const _errs20 = errors;
-if(errors === _errs20){
+const _errs24 = errors;
+if(errors === _errs24){
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 > 1000000 || isNaN(data6)){
 validate13.errors = [{instancePath:instancePath+"/anchor/screen_rect/1",schemaPath:"#/properties/anchor/properties/screen_rect/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -2115,13 +2333,13 @@ validate13.errors = [{instancePath:instancePath+"/anchor/screen_rect/1",schemaPa
 return false;
 }
 }
-var valid4 = _errs20 === errors;
+var valid5 = _errs24 === errors;
 }
-if(valid4){
+if(valid5){
 if(len1 > 2){
 let data7 = data4[2];
-const _errs22 = errors;
-if(errors === _errs22){
+const _errs26 = errors;
+if(errors === _errs26){
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 > 1000000 || isNaN(data7)){
 validate13.errors = [{instancePath:instancePath+"/anchor/screen_rect/2",schemaPath:"#/properties/anchor/properties/screen_rect/items/2/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -2139,13 +2357,13 @@ validate13.errors = [{instancePath:instancePath+"/anchor/screen_rect/2",schemaPa
 return false;
 }
 }
-var valid4 = _errs22 === errors;
+var valid5 = _errs26 === errors;
 }
-if(valid4){
+if(valid5){
 if(len1 > 3){
 let data8 = data4[3];
-const _errs24 = errors;
-if(errors === _errs24){
+const _errs28 = errors;
+if(errors === _errs28){
 if((typeof data8 == "number") && (isFinite(data8))){
 if(data8 > 1000000 || isNaN(data8)){
 validate13.errors = [{instancePath:instancePath+"/anchor/screen_rect/3",schemaPath:"#/properties/anchor/properties/screen_rect/items/3/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -2163,7 +2381,7 @@ validate13.errors = [{instancePath:instancePath+"/anchor/screen_rect/3",schemaPa
 return false;
 }
 }
-var valid4 = _errs24 === errors;
+var valid5 = _errs28 === errors;
 }
 }
 }
@@ -2176,20 +2394,20 @@ validate13.errors = [{instancePath:instancePath+"/anchor/screen_rect",schemaPath
 return false;
 }
 }
-var valid3 = _errs16 === errors;
+var valid4 = _errs20 === errors;
 }
 else {
-var valid3 = true;
+var valid4 = true;
 }
-if(valid3){
+if(valid4){
 if(data3.display_id !== undefined){
 let data9 = data3.display_id;
-const _errs26 = errors;
+const _errs30 = errors;
 if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
 validate13.errors = [{instancePath:instancePath+"/anchor/display_id",schemaPath:"#/properties/anchor/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs26){
+if(errors === _errs30){
 if((typeof data9 == "number") && (isFinite(data9))){
 if(data9 > 2147483647 || isNaN(data9)){
 validate13.errors = [{instancePath:instancePath+"/anchor/display_id",schemaPath:"#/properties/anchor/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
@@ -2203,86 +2421,86 @@ return false;
 }
 }
 }
-var valid3 = _errs26 === errors;
+var valid4 = _errs30 === errors;
 }
 else {
-var valid3 = true;
+var valid4 = true;
 }
-if(valid3){
+if(valid4){
 if(data3.content_hash !== undefined){
 let data10 = data3.content_hash;
-const _errs28 = errors;
-const _errs29 = errors;
-let valid5 = false;
-const _errs30 = errors;
-if(errors === _errs30){
+const _errs32 = errors;
+const _errs33 = errors;
+let valid6 = false;
+const _errs34 = errors;
+if(errors === _errs34){
 if(typeof data10 === "string"){
 if(func2(data10) > 4096){
-const err7 = {instancePath:instancePath+"/anchor/content_hash",schemaPath:"#/properties/anchor/properties/content_hash/anyOf/0/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"};
+const err13 = {instancePath:instancePath+"/anchor/content_hash",schemaPath:"#/properties/anchor/properties/content_hash/anyOf/0/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"};
 if(vErrors === null){
-vErrors = [err7];
+vErrors = [err13];
 }
 else {
-vErrors.push(err7);
+vErrors.push(err13);
 }
 errors++;
 }
 }
 else {
-const err8 = {instancePath:instancePath+"/anchor/content_hash",schemaPath:"#/properties/anchor/properties/content_hash/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err14 = {instancePath:instancePath+"/anchor/content_hash",schemaPath:"#/properties/anchor/properties/content_hash/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
-vErrors = [err8];
+vErrors = [err14];
 }
 else {
-vErrors.push(err8);
+vErrors.push(err14);
 }
 errors++;
 }
 }
-var _valid2 = _errs30 === errors;
-valid5 = valid5 || _valid2;
-if(!valid5){
-const _errs32 = errors;
+var _valid3 = _errs34 === errors;
+valid6 = valid6 || _valid3;
+if(!valid6){
+const _errs36 = errors;
 if(data10 !== null){
-const err9 = {instancePath:instancePath+"/anchor/content_hash",schemaPath:"#/properties/anchor/properties/content_hash/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+const err15 = {instancePath:instancePath+"/anchor/content_hash",schemaPath:"#/properties/anchor/properties/content_hash/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
-vErrors = [err9];
+vErrors = [err15];
 }
 else {
-vErrors.push(err9);
+vErrors.push(err15);
 }
 errors++;
 }
-var _valid2 = _errs32 === errors;
-valid5 = valid5 || _valid2;
+var _valid3 = _errs36 === errors;
+valid6 = valid6 || _valid3;
 }
-if(!valid5){
-const err10 = {instancePath:instancePath+"/anchor/content_hash",schemaPath:"#/properties/anchor/properties/content_hash/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(!valid6){
+const err16 = {instancePath:instancePath+"/anchor/content_hash",schemaPath:"#/properties/anchor/properties/content_hash/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
-vErrors = [err10];
+vErrors = [err16];
 }
 else {
-vErrors.push(err10);
+vErrors.push(err16);
 }
 errors++;
 validate13.errors = vErrors;
 return false;
 }
 else {
-errors = _errs29;
+errors = _errs33;
 if(vErrors !== null){
-if(_errs29){
-vErrors.length = _errs29;
+if(_errs33){
+vErrors.length = _errs33;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid3 = _errs28 === errors;
+var valid4 = _errs32 === errors;
 }
 else {
-var valid3 = true;
+var valid4 = true;
 }
 }
 }
@@ -2293,16 +2511,16 @@ validate13.errors = [{instancePath:instancePath+"/anchor",schemaPath:"#/properti
 return false;
 }
 }
-var valid1 = _errs14 === errors;
+var valid2 = _errs18 === errors;
 }
 else {
-var valid1 = true;
+var valid2 = true;
 }
-if(valid1){
+if(valid2){
 if(data.rect !== undefined){
 let data11 = data.rect;
-const _errs34 = errors;
-if(errors === _errs34){
+const _errs38 = errors;
+if(errors === _errs38){
 if(Array.isArray(data11)){
 if(data11.length < 4){
 validate13.errors = [{instancePath:instancePath+"/rect",schemaPath:"#/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
@@ -2318,8 +2536,8 @@ else {
 const len3 = data11.length;
 if(len3 > 0){
 let data12 = data11[0];
-const _errs36 = errors;
-if(errors === _errs36){
+const _errs40 = errors;
+if(errors === _errs40){
 if((typeof data12 == "number") && (isFinite(data12))){
 if(data12 > 1000000 || isNaN(data12)){
 validate13.errors = [{instancePath:instancePath+"/rect/0",schemaPath:"#/properties/rect/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -2337,13 +2555,13 @@ validate13.errors = [{instancePath:instancePath+"/rect/0",schemaPath:"#/properti
 return false;
 }
 }
-var valid6 = _errs36 === errors;
+var valid7 = _errs40 === errors;
 }
-if(valid6){
+if(valid7){
 if(len3 > 1){
 let data13 = data11[1];
-const _errs38 = errors;
-if(errors === _errs38){
+const _errs42 = errors;
+if(errors === _errs42){
 if((typeof data13 == "number") && (isFinite(data13))){
 if(data13 > 1000000 || isNaN(data13)){
 validate13.errors = [{instancePath:instancePath+"/rect/1",schemaPath:"#/properties/rect/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -2361,13 +2579,13 @@ validate13.errors = [{instancePath:instancePath+"/rect/1",schemaPath:"#/properti
 return false;
 }
 }
-var valid6 = _errs38 === errors;
+var valid7 = _errs42 === errors;
 }
-if(valid6){
+if(valid7){
 if(len3 > 2){
 let data14 = data11[2];
-const _errs40 = errors;
-if(errors === _errs40){
+const _errs44 = errors;
+if(errors === _errs44){
 if((typeof data14 == "number") && (isFinite(data14))){
 if(data14 > 1000000 || isNaN(data14)){
 validate13.errors = [{instancePath:instancePath+"/rect/2",schemaPath:"#/properties/rect/items/2/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -2385,13 +2603,13 @@ validate13.errors = [{instancePath:instancePath+"/rect/2",schemaPath:"#/properti
 return false;
 }
 }
-var valid6 = _errs40 === errors;
+var valid7 = _errs44 === errors;
 }
-if(valid6){
+if(valid7){
 if(len3 > 3){
 let data15 = data11[3];
-const _errs42 = errors;
-if(errors === _errs42){
+const _errs46 = errors;
+if(errors === _errs46){
 if((typeof data15 == "number") && (isFinite(data15))){
 if(data15 > 1000000 || isNaN(data15)){
 validate13.errors = [{instancePath:instancePath+"/rect/3",schemaPath:"#/properties/rect/items/3/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -2409,7 +2627,7 @@ validate13.errors = [{instancePath:instancePath+"/rect/3",schemaPath:"#/properti
 return false;
 }
 }
-var valid6 = _errs42 === errors;
+var valid7 = _errs46 === errors;
 }
 }
 }
@@ -2422,20 +2640,20 @@ validate13.errors = [{instancePath:instancePath+"/rect",schemaPath:"#/properties
 return false;
 }
 }
-var valid1 = _errs34 === errors;
+var valid2 = _errs38 === errors;
 }
 else {
-var valid1 = true;
+var valid2 = true;
 }
-if(valid1){
+if(valid2){
 if(data.display_id !== undefined){
 let data16 = data.display_id;
-const _errs44 = errors;
+const _errs48 = errors;
 if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
 validate13.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs44){
+if(errors === _errs48){
 if((typeof data16 == "number") && (isFinite(data16))){
 if(data16 > 2147483647 || isNaN(data16)){
 validate13.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
@@ -2449,16 +2667,16 @@ return false;
 }
 }
 }
-var valid1 = _errs44 === errors;
+var valid2 = _errs48 === errors;
 }
 else {
-var valid1 = true;
+var valid2 = true;
 }
-if(valid1){
+if(valid2){
 if(data.text !== undefined){
 let data17 = data.text;
-const _errs46 = errors;
-if(errors === _errs46){
+const _errs50 = errors;
+if(errors === _errs50){
 if(typeof data17 === "string"){
 if(func2(data17) > 4000){
 validate13.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/maxLength",keyword:"maxLength",params:{limit: 4000},message:"must NOT have more than 4000 characters"}];
@@ -2470,7 +2688,7 @@ validate13.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties
 return false;
 }
 else {
-if(!pattern0.test(data17)){
+if(!pattern1.test(data17)){
 validate13.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -2482,33 +2700,33 @@ validate13.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties
 return false;
 }
 }
-var valid1 = _errs46 === errors;
+var valid2 = _errs50 === errors;
 }
 else {
-var valid1 = true;
+var valid2 = true;
 }
-if(valid1){
+if(valid2){
 if(data.style !== undefined){
 let data18 = data.style;
-const _errs48 = errors;
+const _errs52 = errors;
 if(!((data18 === "note") || (data18 === "guide"))){
 validate13.errors = [{instancePath:instancePath+"/style",schemaPath:"#/properties/style/enum",keyword:"enum",params:{allowedValues: schema14.properties.style.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid1 = _errs48 === errors;
+var valid2 = _errs52 === errors;
 }
 else {
-var valid1 = true;
+var valid2 = true;
 }
-if(valid1){
+if(valid2){
 if(data.ttl_ms !== undefined){
 let data19 = data.ttl_ms;
-const _errs49 = errors;
+const _errs53 = errors;
 if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
 validate13.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs49){
+if(errors === _errs53){
 if((typeof data19 == "number") && (isFinite(data19))){
 if(data19 > 9007199254740991 || isNaN(data19)){
 validate13.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
@@ -2522,20 +2740,20 @@ return false;
 }
 }
 }
-var valid1 = _errs49 === errors;
+var valid2 = _errs53 === errors;
 }
 else {
-var valid1 = true;
+var valid2 = true;
 }
-if(valid1){
+if(valid2){
 if(data.step !== undefined){
 let data20 = data.step;
-const _errs51 = errors;
+const _errs55 = errors;
 if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
 validate13.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs51){
+if(errors === _errs55){
 if((typeof data20 == "number") && (isFinite(data20))){
 if(data20 > 99 || isNaN(data20)){
 validate13.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/maximum",keyword:"maximum",params:{comparison: "<=", limit: 99},message:"must be <= 99"}];
@@ -2549,16 +2767,16 @@ return false;
 }
 }
 }
-var valid1 = _errs51 === errors;
+var valid2 = _errs55 === errors;
 }
 else {
-var valid1 = true;
+var valid2 = true;
 }
-if(valid1){
+if(valid2){
 if(data.window !== undefined){
 let data21 = data.window;
-const _errs53 = errors;
-if(errors === _errs53){
+const _errs57 = errors;
+if(errors === _errs57){
 if(typeof data21 === "string"){
 if(func2(data21) > 200){
 validate13.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
@@ -2570,7 +2788,7 @@ validate13.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properti
 return false;
 }
 else {
-if(!pattern0.test(data21)){
+if(!pattern1.test(data21)){
 validate13.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -2582,16 +2800,16 @@ validate13.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properti
 return false;
 }
 }
-var valid1 = _errs53 === errors;
+var valid2 = _errs57 === errors;
 }
 else {
-var valid1 = true;
+var valid2 = true;
 }
-if(valid1){
+if(valid2){
 if(data.frame !== undefined){
 let data22 = data.frame;
-const _errs55 = errors;
-if(errors === _errs55){
+const _errs59 = errors;
+if(errors === _errs59){
 if(typeof data22 === "string"){
 if(func2(data22) > 200){
 validate13.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
@@ -2603,7 +2821,7 @@ validate13.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern0.test(data22)){
+if(!pattern1.test(data22)){
 validate13.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -2615,10 +2833,10 @@ validate13.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/propertie
 return false;
 }
 }
-var valid1 = _errs55 === errors;
+var valid2 = _errs59 === errors;
 }
 else {
-var valid1 = true;
+var valid2 = true;
 }
 }
 }
@@ -2643,8 +2861,8 @@ return errors === 0;
 }
 
 export const draw = validate14;
-const schema15 = {"type":"object","required":["v","type","path"],"properties":{"v":{"type":"string","description":"protocol version, \"0.2\""},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number"}],"description":"echoed on the reply"},"type":{"type":"string","const":"draw"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"}],"minItems":2,"description":"[x, y]"},"minItems":2,"maxItems":65536},"style":{"type":"object","properties":{"width":{"type":"number","exclusiveMinimum":0,"maximum":200,"description":"logical points"},"color":{"type":"string","pattern":"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$","description":"#rgb, #rrggbb or #rrggbbaa"}}},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"anyOf":[{"required":["display_id"]},{"required":["frame"]}],"$id":"draw"};
-const pattern13 = new RegExp("^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$", "u");
+const schema15 = {"type":"object","required":["v","type","path"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"draw"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"}],"minItems":2,"description":"[x, y]"},"minItems":2,"maxItems":65536},"style":{"type":"object","properties":{"width":{"type":"number","exclusiveMinimum":0,"maximum":200,"description":"logical points"},"color":{"type":"string","pattern":"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$","description":"#rgb, #rrggbb or #rrggbbaa"}}},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"anyOf":[{"required":["display_id"]},{"required":["frame"]}],"$id":"draw"};
+const pattern18 = new RegExp("^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$", "u");
 
 function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="draw" */;
@@ -2718,10 +2936,19 @@ return false;
 }
 else {
 if(data.v !== undefined){
+let data0 = data.v;
 const _errs4 = errors;
-if(typeof data.v !== "string"){
+if(errors === _errs4){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate14.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+return false;
+}
+}
+else {
 validate14.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
 }
 var valid1 = _errs4 === errors;
 }
@@ -2763,8 +2990,10 @@ var _valid1 = _errs8 === errors;
 valid2 = valid2 || _valid1;
 if(!valid2){
 const _errs10 = errors;
-if(!((typeof data1 == "number") && (isFinite(data1)))){
-const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(errors === _errs10){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -2773,16 +3002,40 @@ vErrors.push(err5);
 }
 errors++;
 }
-var _valid1 = _errs10 === errors;
-valid2 = valid2 || _valid1;
-}
-if(!valid2){
-const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
 if(vErrors === null){
 vErrors = [err6];
 }
 else {
 vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+var _valid1 = _errs10 === errors;
+valid2 = valid2 || _valid1;
+}
+if(!valid2){
+const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
 }
 errors++;
 validate14.errors = vErrors;
@@ -2995,7 +3248,7 @@ let data10 = data8.color;
 const _errs28 = errors;
 if(errors === _errs28){
 if(typeof data10 === "string"){
-if(!pattern13.test(data10)){
+if(!pattern18.test(data10)){
 validate14.errors = [{instancePath:instancePath+"/style/color",schemaPath:"#/properties/style/properties/color/pattern",keyword:"pattern",params:{pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"},message:"must match pattern \""+"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"+"\""}];
 return false;
 }
@@ -3092,7 +3345,7 @@ validate14.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properti
 return false;
 }
 else {
-if(!pattern0.test(data13)){
+if(!pattern1.test(data13)){
 validate14.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -3125,7 +3378,7 @@ validate14.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern0.test(data14)){
+if(!pattern1.test(data14)){
 validate14.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -3163,7 +3416,7 @@ return errors === 0;
 }
 
 export const arrow = validate15;
-const schema16 = {"type":"object","required":["v","type","from","to"],"properties":{"v":{"type":"string","description":"protocol version, \"0.2\""},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number"}],"description":"echoed on the reply"},"type":{"type":"string","const":"arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"from":{"anyOf":[{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"}],"minItems":2,"description":"[x, y]"},{"type":"string","minLength":1,"maxLength":200,"description":"a named position (top-left, top, …, center) or \"X%,Y%\""}],"description":"[x, y] or a named position"},"to":{"anyOf":[{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"}],"minItems":2,"description":"[x, y]"},{"type":"string","minLength":1,"maxLength":200,"description":"a named position (top-left, top, …, center) or \"X%,Y%\""}],"description":"[x, y] or a named position"},"bow":{"type":"number","minimum":-1,"maximum":1},"style":{"type":"object","properties":{"width":{"type":"number","exclusiveMinimum":0,"maximum":200,"description":"logical points"},"color":{"type":"string","pattern":"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$","description":"#rgb, #rrggbb or #rrggbbaa"}}},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"anyOf":[{"required":["display_id"]},{"required":["frame"]}],"$id":"arrow"};
+const schema16 = {"type":"object","required":["v","type","from","to"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"from":{"anyOf":[{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"}],"minItems":2,"description":"[x, y]"},{"type":"string","minLength":1,"maxLength":200,"description":"a named position (top-left, top, …, center) or \"X%,Y%\""}],"description":"[x, y] or a named position"},"to":{"anyOf":[{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"}],"minItems":2,"description":"[x, y]"},{"type":"string","minLength":1,"maxLength":200,"description":"a named position (top-left, top, …, center) or \"X%,Y%\""}],"description":"[x, y] or a named position"},"bow":{"type":"number","minimum":-1,"maximum":1},"style":{"type":"object","properties":{"width":{"type":"number","exclusiveMinimum":0,"maximum":200,"description":"logical points"},"color":{"type":"string","pattern":"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$","description":"#rgb, #rrggbb or #rrggbbaa"}}},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"anyOf":[{"required":["display_id"]},{"required":["frame"]}],"$id":"arrow"};
 
 function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="arrow" */;
@@ -3237,10 +3490,19 @@ return false;
 }
 else {
 if(data.v !== undefined){
+let data0 = data.v;
 const _errs4 = errors;
-if(typeof data.v !== "string"){
+if(errors === _errs4){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate15.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+return false;
+}
+}
+else {
 validate15.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
 }
 var valid1 = _errs4 === errors;
 }
@@ -3282,8 +3544,10 @@ var _valid1 = _errs8 === errors;
 valid2 = valid2 || _valid1;
 if(!valid2){
 const _errs10 = errors;
-if(!((typeof data1 == "number") && (isFinite(data1)))){
-const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(errors === _errs10){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3292,16 +3556,40 @@ vErrors.push(err5);
 }
 errors++;
 }
-var _valid1 = _errs10 === errors;
-valid2 = valid2 || _valid1;
-}
-if(!valid2){
-const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
 if(vErrors === null){
 vErrors = [err6];
 }
 else {
 vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+var _valid1 = _errs10 === errors;
+valid2 = valid2 || _valid1;
+}
+if(!valid2){
+const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
 }
 errors++;
 validate15.errors = vErrors;
@@ -3377,24 +3665,24 @@ const _errs18 = errors;
 if(errors === _errs18){
 if(Array.isArray(data4)){
 if(data4.length < 2){
-const err7 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/0/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
+const err9 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/0/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
 if(vErrors === null){
-vErrors = [err7];
+vErrors = [err9];
 }
 else {
-vErrors.push(err7);
+vErrors.push(err9);
 }
 errors++;
 }
 else {
 const len0 = data4.length;
 if(!(len0 <= 2)){
-const err8 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/0/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"};
+const err10 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/0/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"};
 if(vErrors === null){
-vErrors = [err8];
+vErrors = [err10];
 }
 else {
-vErrors.push(err8);
+vErrors.push(err10);
 }
 errors++;
 }
@@ -3406,35 +3694,35 @@ const _errs20 = errors;
 if(errors === _errs20){
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 > 1000000 || isNaN(data5)){
-const err9 = {instancePath:instancePath+"/from/0",schemaPath:"#/properties/from/anyOf/0/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-else {
-if(data5 < -1000000 || isNaN(data5)){
-const err10 = {instancePath:instancePath+"/from/0",schemaPath:"#/properties/from/anyOf/0/items/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-}
-else {
-const err11 = {instancePath:instancePath+"/from/0",schemaPath:"#/properties/from/anyOf/0/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"};
+const err11 = {instancePath:instancePath+"/from/0",schemaPath:"#/properties/from/anyOf/0/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"};
 if(vErrors === null){
 vErrors = [err11];
 }
 else {
 vErrors.push(err11);
+}
+errors++;
+}
+else {
+if(data5 < -1000000 || isNaN(data5)){
+const err12 = {instancePath:instancePath+"/from/0",schemaPath:"#/properties/from/anyOf/0/items/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+}
+else {
+const err13 = {instancePath:instancePath+"/from/0",schemaPath:"#/properties/from/anyOf/0/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
 }
 errors++;
 }
@@ -3448,35 +3736,35 @@ const _errs22 = errors;
 if(errors === _errs22){
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 > 1000000 || isNaN(data6)){
-const err12 = {instancePath:instancePath+"/from/1",schemaPath:"#/properties/from/anyOf/0/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"};
-if(vErrors === null){
-vErrors = [err12];
-}
-else {
-vErrors.push(err12);
-}
-errors++;
-}
-else {
-if(data6 < -1000000 || isNaN(data6)){
-const err13 = {instancePath:instancePath+"/from/1",schemaPath:"#/properties/from/anyOf/0/items/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-}
-else {
-const err14 = {instancePath:instancePath+"/from/1",schemaPath:"#/properties/from/anyOf/0/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+const err14 = {instancePath:instancePath+"/from/1",schemaPath:"#/properties/from/anyOf/0/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"};
 if(vErrors === null){
 vErrors = [err14];
 }
 else {
 vErrors.push(err14);
+}
+errors++;
+}
+else {
+if(data6 < -1000000 || isNaN(data6)){
+const err15 = {instancePath:instancePath+"/from/1",schemaPath:"#/properties/from/anyOf/0/items/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+}
+}
+else {
+const err16 = {instancePath:instancePath+"/from/1",schemaPath:"#/properties/from/anyOf/0/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
 }
 errors++;
 }
@@ -3488,12 +3776,12 @@ var valid4 = _errs22 === errors;
 }
 }
 else {
-const err15 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/0/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err17 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/0/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err15];
+vErrors = [err17];
 }
 else {
-vErrors.push(err15);
+vErrors.push(err17);
 }
 errors++;
 }
@@ -3505,30 +3793,7 @@ const _errs24 = errors;
 if(errors === _errs24){
 if(typeof data4 === "string"){
 if(func2(data4) > 200){
-const err16 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/1/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
-if(vErrors === null){
-vErrors = [err16];
-}
-else {
-vErrors.push(err16);
-}
-errors++;
-}
-else {
-if(func2(data4) < 1){
-const err17 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/1/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err17];
-}
-else {
-vErrors.push(err17);
-}
-errors++;
-}
-}
-}
-else {
-const err18 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/1/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err18 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/1/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -3537,17 +3802,40 @@ vErrors.push(err18);
 }
 errors++;
 }
-}
-var _valid2 = _errs24 === errors;
-valid3 = valid3 || _valid2;
-}
-if(!valid3){
-const err19 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+if(func2(data4) < 1){
+const err19 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/1/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err19];
 }
 else {
 vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+else {
+const err20 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/1/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+var _valid2 = _errs24 === errors;
+valid3 = valid3 || _valid2;
+}
+if(!valid3){
+const err21 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
 }
 errors++;
 validate15.errors = vErrors;
@@ -3579,24 +3867,24 @@ const _errs28 = errors;
 if(errors === _errs28){
 if(Array.isArray(data7)){
 if(data7.length < 2){
-const err20 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/0/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
+const err22 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/0/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
 if(vErrors === null){
-vErrors = [err20];
+vErrors = [err22];
 }
 else {
-vErrors.push(err20);
+vErrors.push(err22);
 }
 errors++;
 }
 else {
 const len2 = data7.length;
 if(!(len2 <= 2)){
-const err21 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/0/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"};
+const err23 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/0/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"};
 if(vErrors === null){
-vErrors = [err21];
+vErrors = [err23];
 }
 else {
-vErrors.push(err21);
+vErrors.push(err23);
 }
 errors++;
 }
@@ -3608,35 +3896,35 @@ const _errs30 = errors;
 if(errors === _errs30){
 if((typeof data8 == "number") && (isFinite(data8))){
 if(data8 > 1000000 || isNaN(data8)){
-const err22 = {instancePath:instancePath+"/to/0",schemaPath:"#/properties/to/anyOf/0/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"};
-if(vErrors === null){
-vErrors = [err22];
-}
-else {
-vErrors.push(err22);
-}
-errors++;
-}
-else {
-if(data8 < -1000000 || isNaN(data8)){
-const err23 = {instancePath:instancePath+"/to/0",schemaPath:"#/properties/to/anyOf/0/items/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"};
-if(vErrors === null){
-vErrors = [err23];
-}
-else {
-vErrors.push(err23);
-}
-errors++;
-}
-}
-}
-else {
-const err24 = {instancePath:instancePath+"/to/0",schemaPath:"#/properties/to/anyOf/0/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"};
+const err24 = {instancePath:instancePath+"/to/0",schemaPath:"#/properties/to/anyOf/0/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"};
 if(vErrors === null){
 vErrors = [err24];
 }
 else {
 vErrors.push(err24);
+}
+errors++;
+}
+else {
+if(data8 < -1000000 || isNaN(data8)){
+const err25 = {instancePath:instancePath+"/to/0",schemaPath:"#/properties/to/anyOf/0/items/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+}
+else {
+const err26 = {instancePath:instancePath+"/to/0",schemaPath:"#/properties/to/anyOf/0/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
 }
 errors++;
 }
@@ -3650,35 +3938,35 @@ const _errs32 = errors;
 if(errors === _errs32){
 if((typeof data9 == "number") && (isFinite(data9))){
 if(data9 > 1000000 || isNaN(data9)){
-const err25 = {instancePath:instancePath+"/to/1",schemaPath:"#/properties/to/anyOf/0/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"};
-if(vErrors === null){
-vErrors = [err25];
-}
-else {
-vErrors.push(err25);
-}
-errors++;
-}
-else {
-if(data9 < -1000000 || isNaN(data9)){
-const err26 = {instancePath:instancePath+"/to/1",schemaPath:"#/properties/to/anyOf/0/items/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"};
-if(vErrors === null){
-vErrors = [err26];
-}
-else {
-vErrors.push(err26);
-}
-errors++;
-}
-}
-}
-else {
-const err27 = {instancePath:instancePath+"/to/1",schemaPath:"#/properties/to/anyOf/0/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+const err27 = {instancePath:instancePath+"/to/1",schemaPath:"#/properties/to/anyOf/0/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"};
 if(vErrors === null){
 vErrors = [err27];
 }
 else {
 vErrors.push(err27);
+}
+errors++;
+}
+else {
+if(data9 < -1000000 || isNaN(data9)){
+const err28 = {instancePath:instancePath+"/to/1",schemaPath:"#/properties/to/anyOf/0/items/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+}
+else {
+const err29 = {instancePath:instancePath+"/to/1",schemaPath:"#/properties/to/anyOf/0/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
 }
 errors++;
 }
@@ -3690,12 +3978,12 @@ var valid6 = _errs32 === errors;
 }
 }
 else {
-const err28 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/0/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err30 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/0/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err28];
+vErrors = [err30];
 }
 else {
-vErrors.push(err28);
+vErrors.push(err30);
 }
 errors++;
 }
@@ -3707,30 +3995,7 @@ const _errs34 = errors;
 if(errors === _errs34){
 if(typeof data7 === "string"){
 if(func2(data7) > 200){
-const err29 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/1/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
-if(vErrors === null){
-vErrors = [err29];
-}
-else {
-vErrors.push(err29);
-}
-errors++;
-}
-else {
-if(func2(data7) < 1){
-const err30 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/1/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err30];
-}
-else {
-vErrors.push(err30);
-}
-errors++;
-}
-}
-}
-else {
-const err31 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/1/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err31 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/1/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -3739,17 +4004,40 @@ vErrors.push(err31);
 }
 errors++;
 }
-}
-var _valid3 = _errs34 === errors;
-valid5 = valid5 || _valid3;
-}
-if(!valid5){
-const err32 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+if(func2(data7) < 1){
+const err32 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/1/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err32];
 }
 else {
 vErrors.push(err32);
+}
+errors++;
+}
+}
+}
+else {
+const err33 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/1/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+}
+var _valid3 = _errs34 === errors;
+valid5 = valid5 || _valid3;
+}
+if(!valid5){
+const err34 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
 }
 errors++;
 validate15.errors = vErrors;
@@ -3836,7 +4124,7 @@ let data13 = data11.color;
 const _errs42 = errors;
 if(errors === _errs42){
 if(typeof data13 === "string"){
-if(!pattern13.test(data13)){
+if(!pattern18.test(data13)){
 validate15.errors = [{instancePath:instancePath+"/style/color",schemaPath:"#/properties/style/properties/color/pattern",keyword:"pattern",params:{pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"},message:"must match pattern \""+"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"+"\""}];
 return false;
 }
@@ -3933,7 +4221,7 @@ validate15.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properti
 return false;
 }
 else {
-if(!pattern0.test(data16)){
+if(!pattern1.test(data16)){
 validate15.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -3966,7 +4254,7 @@ validate15.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern0.test(data17)){
+if(!pattern1.test(data17)){
 validate15.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -4006,7 +4294,7 @@ return errors === 0;
 }
 
 export const move = validate16;
-const schema17 = {"type":"object","required":["v","type","annotation_id"],"properties":{"v":{"type":"string","description":"protocol version, \"0.2\""},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number"}],"description":"echoed on the reply"},"type":{"type":"string","const":"move"},"annotation_id":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"to":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"}],"minItems":2,"description":"[x, y]"},"by":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"}],"minItems":2,"description":"[x, y]"}},"oneOf":[{"required":["to"]},{"required":["by"]}],"$id":"move"};
+const schema17 = {"type":"object","required":["v","type","annotation_id"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"move"},"annotation_id":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"to":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"}],"minItems":2,"description":"[x, y]"},"by":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"}],"minItems":2,"description":"[x, y]"}},"oneOf":[{"required":["to"]},{"required":["by"]}],"$id":"move"};
 
 function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="move" */;
@@ -4091,10 +4379,19 @@ return false;
 }
 else {
 if(data.v !== undefined){
+let data0 = data.v;
 const _errs4 = errors;
-if(typeof data.v !== "string"){
+if(errors === _errs4){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate16.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+return false;
+}
+}
+else {
 validate16.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
 }
 var valid1 = _errs4 === errors;
 }
@@ -4136,8 +4433,10 @@ var _valid1 = _errs8 === errors;
 valid2 = valid2 || _valid1;
 if(!valid2){
 const _errs10 = errors;
-if(!((typeof data1 == "number") && (isFinite(data1)))){
-const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(errors === _errs10){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -4146,16 +4445,40 @@ vErrors.push(err5);
 }
 errors++;
 }
-var _valid1 = _errs10 === errors;
-valid2 = valid2 || _valid1;
-}
-if(!valid2){
-const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
 if(vErrors === null){
 vErrors = [err6];
 }
 else {
 vErrors.push(err6);
+}
+errors++;
+}
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+var _valid1 = _errs10 === errors;
+valid2 = valid2 || _valid1;
+}
+if(!valid2){
+const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
 }
 errors++;
 validate16.errors = vErrors;
@@ -4210,7 +4533,7 @@ validate16.errors = [{instancePath:instancePath+"/annotation_id",schemaPath:"#/p
 return false;
 }
 else {
-if(!pattern0.test(data3)){
+if(!pattern1.test(data3)){
 validate16.errors = [{instancePath:instancePath+"/annotation_id",schemaPath:"#/properties/annotation_id/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -4402,7 +4725,7 @@ return errors === 0;
 }
 
 export const clear = validate17;
-const schema18 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"protocol version, \"0.2\""},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number"}],"description":"echoed on the reply"},"type":{"type":"string","const":"clear"},"annotation_id":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"all":{"type":"boolean","const":true},"all_sessions":{"type":"boolean","const":true}},"oneOf":[{"required":["annotation_id"]},{"required":["all"]},{"required":["all_sessions"]}],"$id":"clear"};
+const schema18 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"clear"},"annotation_id":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"all":{"type":"boolean","const":true},"all_sessions":{"type":"boolean","const":true}},"oneOf":[{"required":["annotation_id"]},{"required":["all"]},{"required":["all_sessions"]}],"$id":"clear"};
 
 function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="clear" */;
@@ -4512,10 +4835,19 @@ return false;
 }
 else {
 if(data.v !== undefined){
+let data0 = data.v;
 const _errs5 = errors;
-if(typeof data.v !== "string"){
+if(errors === _errs5){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate17.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+return false;
+}
+}
+else {
 validate17.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
 }
 var valid1 = _errs5 === errors;
 }
@@ -4557,8 +4889,10 @@ var _valid1 = _errs9 === errors;
 valid2 = valid2 || _valid1;
 if(!valid2){
 const _errs11 = errors;
-if(!((typeof data1 == "number") && (isFinite(data1)))){
-const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(errors === _errs11){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -4567,16 +4901,40 @@ vErrors.push(err6);
 }
 errors++;
 }
-var _valid1 = _errs11 === errors;
-valid2 = valid2 || _valid1;
-}
-if(!valid2){
-const err7 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err7 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
 if(vErrors === null){
 vErrors = [err7];
 }
 else {
 vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+var _valid1 = _errs11 === errors;
+valid2 = valid2 || _valid1;
+}
+if(!valid2){
+const err9 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
 }
 errors++;
 validate17.errors = vErrors;
@@ -4631,7 +4989,7 @@ validate17.errors = [{instancePath:instancePath+"/annotation_id",schemaPath:"#/p
 return false;
 }
 else {
-if(!pattern0.test(data3)){
+if(!pattern1.test(data3)){
 validate17.errors = [{instancePath:instancePath+"/annotation_id",schemaPath:"#/properties/annotation_id/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -4699,7 +5057,7 @@ return errors === 0;
 }
 
 export const session_end = validate18;
-const schema19 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"protocol version, \"0.2\""},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number"}],"description":"echoed on the reply"},"type":{"type":"string","const":"session_end"}},"$id":"session_end"};
+const schema19 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"session_end"}},"$id":"session_end"};
 
 function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="session_end" */;
@@ -4714,10 +5072,19 @@ return false;
 }
 else {
 if(data.v !== undefined){
+let data0 = data.v;
 const _errs1 = errors;
-if(typeof data.v !== "string"){
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate18.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+return false;
+}
+}
+else {
 validate18.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
 }
 var valid0 = _errs1 === errors;
 }
@@ -4759,8 +5126,10 @@ var _valid0 = _errs5 === errors;
 valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs7 = errors;
-if(!((typeof data1 == "number") && (isFinite(data1)))){
-const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(errors === _errs7){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4769,16 +5138,40 @@ vErrors.push(err2);
 }
 errors++;
 }
-var _valid0 = _errs7 === errors;
-valid1 = valid1 || _valid0;
-}
-if(!valid1){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
 if(vErrors === null){
 vErrors = [err3];
 }
 else {
 vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+var _valid0 = _errs7 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
 }
 errors++;
 validate18.errors = vErrors;
@@ -4831,7 +5224,7 @@ return errors === 0;
 }
 
 export const focus = validate19;
-const schema20 = {"type":"object","required":["v","type","app"],"properties":{"v":{"type":"string","description":"protocol version, \"0.2\""},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number"}],"description":"echoed on the reply"},"type":{"type":"string","const":"focus"},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"focus"};
+const schema20 = {"type":"object","required":["v","type","app"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"focus"},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"focus"};
 
 function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="focus" */;
@@ -4846,10 +5239,19 @@ return false;
 }
 else {
 if(data.v !== undefined){
+let data0 = data.v;
 const _errs1 = errors;
-if(typeof data.v !== "string"){
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate19.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+return false;
+}
+}
+else {
 validate19.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
 }
 var valid0 = _errs1 === errors;
 }
@@ -4891,8 +5293,10 @@ var _valid0 = _errs5 === errors;
 valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs7 = errors;
-if(!((typeof data1 == "number") && (isFinite(data1)))){
-const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(errors === _errs7){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -4901,16 +5305,40 @@ vErrors.push(err2);
 }
 errors++;
 }
-var _valid0 = _errs7 === errors;
-valid1 = valid1 || _valid0;
-}
-if(!valid1){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
 if(vErrors === null){
 vErrors = [err3];
 }
 else {
 vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+var _valid0 = _errs7 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
 }
 errors++;
 validate19.errors = vErrors;
@@ -4965,7 +5393,7 @@ validate19.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/
 return false;
 }
 else {
-if(!pattern0.test(data3)){
+if(!pattern1.test(data3)){
 validate19.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -4997,7 +5425,7 @@ return errors === 0;
 }
 
 export const await_window = validate20;
-const schema21 = {"type":"object","required":["v","type","app"],"properties":{"v":{"type":"string","description":"protocol version, \"0.2\""},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number"}],"description":"echoed on the reply"},"type":{"type":"string","const":"await_window"},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"timeout_ms":{"type":"integer","minimum":1,"maximum":3600000,"description":"milliseconds"}},"$id":"await_window"};
+const schema21 = {"type":"object","required":["v","type","app"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"await_window"},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"timeout_ms":{"type":"integer","minimum":1,"maximum":3600000,"description":"milliseconds"}},"$id":"await_window"};
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="await_window" */;
@@ -5012,10 +5440,19 @@ return false;
 }
 else {
 if(data.v !== undefined){
+let data0 = data.v;
 const _errs1 = errors;
-if(typeof data.v !== "string"){
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate20.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+return false;
+}
+}
+else {
 validate20.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
 }
 var valid0 = _errs1 === errors;
 }
@@ -5057,8 +5494,10 @@ var _valid0 = _errs5 === errors;
 valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs7 = errors;
-if(!((typeof data1 == "number") && (isFinite(data1)))){
-const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(errors === _errs7){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5067,16 +5506,40 @@ vErrors.push(err2);
 }
 errors++;
 }
-var _valid0 = _errs7 === errors;
-valid1 = valid1 || _valid0;
-}
-if(!valid1){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
 if(vErrors === null){
 vErrors = [err3];
 }
 else {
 vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+var _valid0 = _errs7 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
 }
 errors++;
 validate20.errors = vErrors;
@@ -5131,7 +5594,7 @@ validate20.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/
 return false;
 }
 else {
-if(!pattern0.test(data3)){
+if(!pattern1.test(data3)){
 validate20.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -5191,7 +5654,7 @@ return errors === 0;
 }
 
 export const displays = validate21;
-const schema22 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"protocol version, \"0.2\""},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number"}],"description":"echoed on the reply"},"type":{"type":"string","const":"displays"}},"$id":"displays"};
+const schema22 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"displays"}},"$id":"displays"};
 
 function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="displays" */;
@@ -5206,10 +5669,19 @@ return false;
 }
 else {
 if(data.v !== undefined){
+let data0 = data.v;
 const _errs1 = errors;
-if(typeof data.v !== "string"){
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate21.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+return false;
+}
+}
+else {
 validate21.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
 }
 var valid0 = _errs1 === errors;
 }
@@ -5251,8 +5723,10 @@ var _valid0 = _errs5 === errors;
 valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs7 = errors;
-if(!((typeof data1 == "number") && (isFinite(data1)))){
-const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(errors === _errs7){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5261,16 +5735,40 @@ vErrors.push(err2);
 }
 errors++;
 }
-var _valid0 = _errs7 === errors;
-valid1 = valid1 || _valid0;
-}
-if(!valid1){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
 if(vErrors === null){
 vErrors = [err3];
 }
 else {
 vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+var _valid0 = _errs7 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
 }
 errors++;
 validate21.errors = vErrors;
@@ -5323,7 +5821,7 @@ return errors === 0;
 }
 
 export const status = validate22;
-const schema23 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"protocol version, \"0.2\""},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number"}],"description":"echoed on the reply"},"type":{"type":"string","const":"status"}},"$id":"status"};
+const schema23 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"status"}},"$id":"status"};
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="status" */;
@@ -5338,10 +5836,19 @@ return false;
 }
 else {
 if(data.v !== undefined){
+let data0 = data.v;
 const _errs1 = errors;
-if(typeof data.v !== "string"){
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate22.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+return false;
+}
+}
+else {
 validate22.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
 }
 var valid0 = _errs1 === errors;
 }
@@ -5383,8 +5890,10 @@ var _valid0 = _errs5 === errors;
 valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs7 = errors;
-if(!((typeof data1 == "number") && (isFinite(data1)))){
-const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(errors === _errs7){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5393,16 +5902,40 @@ vErrors.push(err2);
 }
 errors++;
 }
-var _valid0 = _errs7 === errors;
-valid1 = valid1 || _valid0;
-}
-if(!valid1){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
 if(vErrors === null){
 vErrors = [err3];
 }
 else {
 vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+var _valid0 = _errs7 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
 }
 errors++;
 validate22.errors = vErrors;
@@ -5455,7 +5988,7 @@ return errors === 0;
 }
 
 export const apps = validate23;
-const schema24 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"protocol version, \"0.2\""},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number"}],"description":"echoed on the reply"},"type":{"type":"string","const":"apps"}},"$id":"apps"};
+const schema24 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"apps"}},"$id":"apps"};
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="apps" */;
@@ -5470,10 +6003,19 @@ return false;
 }
 else {
 if(data.v !== undefined){
+let data0 = data.v;
 const _errs1 = errors;
-if(typeof data.v !== "string"){
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate23.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+return false;
+}
+}
+else {
 validate23.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
 }
 var valid0 = _errs1 === errors;
 }
@@ -5515,8 +6057,10 @@ var _valid0 = _errs5 === errors;
 valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs7 = errors;
-if(!((typeof data1 == "number") && (isFinite(data1)))){
-const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(errors === _errs7){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5525,16 +6069,40 @@ vErrors.push(err2);
 }
 errors++;
 }
-var _valid0 = _errs7 === errors;
-valid1 = valid1 || _valid0;
-}
-if(!valid1){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
 if(vErrors === null){
 vErrors = [err3];
 }
 else {
 vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+var _valid0 = _errs7 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
 }
 errors++;
 validate23.errors = vErrors;
@@ -5587,7 +6155,7 @@ return errors === 0;
 }
 
 export const capture = validate24;
-const schema25 = {"type":"object","required":["v","type","display_id"],"properties":{"v":{"type":"string","description":"protocol version, \"0.2\""},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number"}],"description":"echoed on the reply"},"type":{"type":"string","const":"capture"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"max_edge":{"type":"integer","minimum":16,"maximum":16384,"description":"image pixels"},"marks":{"type":"boolean"},"backdrop":{"enum":["screen","none"]}},"$id":"capture"};
+const schema25 = {"type":"object","required":["v","type","display_id"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"capture"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"max_edge":{"type":"integer","minimum":16,"maximum":16384,"description":"image pixels"},"marks":{"type":"boolean"},"backdrop":{"enum":["screen","none"]}},"$id":"capture"};
 
 function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="capture" */;
@@ -5602,10 +6170,19 @@ return false;
 }
 else {
 if(data.v !== undefined){
+let data0 = data.v;
 const _errs1 = errors;
-if(typeof data.v !== "string"){
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate24.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+return false;
+}
+}
+else {
 validate24.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
 }
 var valid0 = _errs1 === errors;
 }
@@ -5647,8 +6224,10 @@ var _valid0 = _errs5 === errors;
 valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs7 = errors;
-if(!((typeof data1 == "number") && (isFinite(data1)))){
-const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(errors === _errs7){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -5657,16 +6236,40 @@ vErrors.push(err2);
 }
 errors++;
 }
-var _valid0 = _errs7 === errors;
-valid1 = valid1 || _valid0;
-}
-if(!valid1){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
 if(vErrors === null){
 vErrors = [err3];
 }
 else {
 vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+var _valid0 = _errs7 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
 }
 errors++;
 validate24.errors = vErrors;
@@ -5932,7 +6535,7 @@ return errors === 0;
 }
 
 export const locate = validate25;
-const schema26 = {"type":"object","required":["v","type","query","display_id"],"properties":{"v":{"type":"string","description":"protocol version, \"0.2\""},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number"}],"description":"echoed on the reply"},"type":{"type":"string","const":"locate"},"query":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"within":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"nth":{"type":"integer","minimum":1,"maximum":1000},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"locate"};
+const schema26 = {"type":"object","required":["v","type","query","display_id"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"locate"},"query":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"within":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"nth":{"type":"integer","minimum":1,"maximum":1000},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"locate"};
 
 function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="locate" */;
@@ -5947,10 +6550,19 @@ return false;
 }
 else {
 if(data.v !== undefined){
+let data0 = data.v;
 const _errs1 = errors;
-if(typeof data.v !== "string"){
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate25.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+return false;
+}
+}
+else {
 validate25.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
 }
 var valid0 = _errs1 === errors;
 }
@@ -5992,8 +6604,10 @@ var _valid0 = _errs5 === errors;
 valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs7 = errors;
-if(!((typeof data1 == "number") && (isFinite(data1)))){
-const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(errors === _errs7){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6002,16 +6616,40 @@ vErrors.push(err2);
 }
 errors++;
 }
-var _valid0 = _errs7 === errors;
-valid1 = valid1 || _valid0;
-}
-if(!valid1){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
 if(vErrors === null){
 vErrors = [err3];
 }
 else {
 vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+var _valid0 = _errs7 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
 }
 errors++;
 validate25.errors = vErrors;
@@ -6066,7 +6704,7 @@ validate25.errors = [{instancePath:instancePath+"/query",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern0.test(data3)){
+if(!pattern1.test(data3)){
 validate25.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -6282,7 +6920,7 @@ validate25.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/
 return false;
 }
 else {
-if(!pattern0.test(data11)){
+if(!pattern1.test(data11)){
 validate25.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -6318,7 +6956,7 @@ return errors === 0;
 }
 
 export const consent = validate26;
-const schema27 = {"type":"object","required":["v","type","capture"],"properties":{"v":{"type":"string","description":"protocol version, \"0.2\""},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number"}],"description":"echoed on the reply"},"type":{"type":"string","const":"consent"},"capture":{"enum":["ask","always","never"]},"for_ms":{"type":"integer","minimum":1,"maximum":86400000,"description":"milliseconds"}},"$id":"consent"};
+const schema27 = {"type":"object","required":["v","type","capture"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"consent"},"capture":{"enum":["ask","always","never"]},"for_ms":{"type":"integer","minimum":1,"maximum":86400000,"description":"milliseconds"}},"$id":"consent"};
 
 function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="consent" */;
@@ -6333,10 +6971,19 @@ return false;
 }
 else {
 if(data.v !== undefined){
+let data0 = data.v;
 const _errs1 = errors;
-if(typeof data.v !== "string"){
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate26.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+return false;
+}
+}
+else {
 validate26.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
 }
 var valid0 = _errs1 === errors;
 }
@@ -6378,8 +7025,10 @@ var _valid0 = _errs5 === errors;
 valid1 = valid1 || _valid0;
 if(!valid1){
 const _errs7 = errors;
-if(!((typeof data1 == "number") && (isFinite(data1)))){
-const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(errors === _errs7){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -6388,16 +7037,40 @@ vErrors.push(err2);
 }
 errors++;
 }
-var _valid0 = _errs7 === errors;
-valid1 = valid1 || _valid0;
-}
-if(!valid1){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
 if(vErrors === null){
 vErrors = [err3];
 }
 else {
 vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+var _valid0 = _errs7 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
 }
 errors++;
 validate26.errors = vErrors;

@@ -1,7 +1,8 @@
 /** Lines to requests: the one place where a client's untyped JSON becomes typed. */
 import { nestsDeeperThan } from '../ndjson.js'
+import { codePoints } from './codepoints.js'
 import { type ErrorCode, WireError } from './errors.js'
-import { explain, show } from './explain.js'
+import { explain, show, wellFormed } from './explain.js'
 import { LIMITS } from './limits.js'
 import type { RequestId } from './replies.js'
 import * as validators from './requests.generated.js'
@@ -33,10 +34,11 @@ export function parseRequest(line: string): Parsed {
   try {
     value = JSON.parse(line)
   } catch (error) {
-    return refuse('bad_schema', `not JSON: ${(error as Error).message}`)
+    // The engine's message quotes the line, and may cut a character in half.
+    return refuse('bad_schema', `not JSON: ${wellFormed((error as Error).message)}`)
   }
   if (!isObject(value)) return refuse('bad_schema', `a message is a JSON object, got ${show(value)}`)
-  const id = typeof value.id === 'string' || typeof value.id === 'number' ? value.id : undefined
+  const id = isRequestId(value.id) ? value.id : undefined
   if (typeof value.v !== 'string') {
     const got = value.v === undefined ? 'it is missing' : `got ${show(value.v)}`
     return refuse('bad_schema', `v must be the protocol version as a string, "${PROTOCOL_VERSION}"; ${got}`, id)
@@ -58,13 +60,27 @@ export function parseRequest(line: string): Parsed {
     return refuse('unknown_type', `no message has the type ${show(value.type)}; there are ${REQUEST_TYPES.join(', ')}`, id)
   }
   if (validate(value)) return { ok: true, request: value as unknown as Request, id }
-  const faults = validate.errors ?? []
-  // Serialisers of other languages write an absent option as null: such a field is as good as absent.
-  const bare = Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null))
-  if (Object.keys(bare).length < Object.keys(value).length && validate(bare)) {
-    return { ok: true, request: bare as unknown as Request, id }
-  }
-  return refuse('bad_schema', `${value.type}: ${explain(faults, value)}`, id)
+  const bare = withoutAbsent(value, value.type)
+  if (validate(bare)) return { ok: true, request: bare as unknown as Request, id }
+  return refuse('bad_schema', `${value.type}: ${explain(validate.errors ?? [], value)}`, id)
+}
+
+/**
+ * Serialisers of other languages write an absent option as null, and an absent flag as false: where false means nothing
+ * else, such a field is as good as absent.
+ */
+function withoutAbsent(value: Record<string, unknown>, type?: string): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, field]) => field !== null && !(type === 'clear' && field === false))
+      .map(([name, field]) => [name, isObject(field) ? withoutAbsent(field) : field]),
+  )
+}
+
+/** What can be echoed as it was sent: a reply with a mangled id would answer nobody. */
+function isRequestId(id: unknown): id is RequestId {
+  if (typeof id === 'string') return codePoints(id) <= LIMITS.name
+  return typeof id === 'number' && Math.abs(id) <= Number.MAX_SAFE_INTEGER
 }
 
 function refuse(code: ErrorCode, message: string, id?: RequestId): Parsed {

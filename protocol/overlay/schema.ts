@@ -34,11 +34,17 @@ const StrokeStyle = Type.Object({
   color: Type.Optional(Color),
 })
 
+/** Numbers are held to what every JSON reader keeps exact: a reply with a rounded id would answer nobody. */
+const RequestId = Type.Union(
+  [
+    Type.String({ maxLength: LIMITS.name }),
+    Type.Number({ minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER }),
+  ],
+  { description: 'echoed on the reply' },
+)
 const ENVELOPE = {
-  v: Type.String({ description: 'protocol version, "0.2"' }),
-  id: Type.Optional(
-    Type.Union([Type.String({ maxLength: LIMITS.name }), Type.Number()], { description: 'echoed on the reply' }),
-  ),
+  v: Type.String({ pattern: '^0+\\.[0-9]+$', description: 'protocol version, "0.2"; any other minor is understood' }),
+  id: Type.Optional(RequestId),
 }
 
 /** What every drawing request may carry. */
@@ -124,7 +130,7 @@ export const TextboxRequest = request(
     style: Type.Optional(Type.Enum(['note', 'guide'])),
     ...DRAWING,
   },
-  exactlyOneOf(FORMS.textbox),
+  { ...exactlyOneOf(FORMS.textbox), anyOf: [...onADisplay.anyOf, { required: ['anchor'] }] },
 )
 export const DrawRequest = request(
   'draw',
@@ -217,11 +223,12 @@ const DisplayInfo = Type.Object({
 })
 const MarkStatus = Type.Object({
   annotation_id: Type.String(),
-  kind: Type.Enum(['point', 'highlight', 'textbox', 'draw', 'arrow']),
+  kind: Type.String({ description: 'point, highlight, textbox, draw or arrow' }),
   display_id: DisplayId,
   rect: Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()]),
 })
-const REPLY = { ...ENVELOPE }
+/** Where a reply names one of several words it is any string: a newer daemon may know more of them. */
+const REPLY = { v: Type.String({ description: "the daemon's protocol version" }), id: Type.Optional(RequestId) }
 
 export const Ack = Type.Object({
   ...REPLY,
@@ -243,11 +250,11 @@ export const Ack = Type.Object({
   uptime_ms: Type.Optional(Type.Number({ minimum: 0 })),
   marks: Type.Optional(Type.Array(MarkStatus)),
   pid: Type.Optional(Type.Integer()),
-  peer_check: Type.Optional(Type.Enum(['credentials', 'folder'])),
-  capture_consent: Type.Optional(Type.Enum(['ask', 'always', 'never'])),
+  peer_check: Type.Optional(Type.String({ description: 'credentials or folder' })),
+  capture_consent: Type.Optional(Type.String({ description: 'ask, always or never' })),
   host_facts: Type.Optional(
     Type.Object({
-      compositor: Type.Optional(Type.Enum(['present', 'none'])),
+      compositor: Type.Optional(Type.String({ description: 'present or none' })),
       hotkey: Type.String(),
       reduced_motion: Type.Boolean(),
       notes: Type.Array(Type.String()),
@@ -266,7 +273,7 @@ export const ErrorReply = Type.Object({
   candidates: Type.Optional(Type.Array(Type.Unknown())),
 })
 export const Invalidated = Type.Object({
-  v: ENVELOPE.v,
+  v: REPLY.v,
   type: Type.Literal('invalidated'),
   annotation_id: Type.String(),
   reason: Type.String({ description: 'scroll, ttl, cleared or display_change; a newer daemon may send others' }),

@@ -5,6 +5,6 @@ const MAJOR = 0
 
 /** Whether a peer that says `v` can be understood: the major must match, the minor may be anything. */
 export function isCompatible(v: string): boolean {
-  const match = /^(\d{1,6})\.\d{1,6}$/.exec(v)
+  const match = /^(\d+)\.\d+$/.exec(v)
   return match !== null && Number(match[1]) === MAJOR
 }

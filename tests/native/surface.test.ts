@@ -1,7 +1,10 @@
+import { mkdirSync } from 'node:fs'
+import { readFile, rm } from 'node:fs/promises'
+import { createServer, type Socket } from 'node:net'
 import test, { type ExecutionContext } from 'ava'
 import type { PixelRect } from '../../native/index.js'
 import { until } from '../support/xserver.js'
-import { connect, fill, near, native, over, pixel, RED, type Rig, rig, show, showsSoon, YELLOW } from './support.js'
+import { fill, near, native, over, pixel, RED, type Rig, rig, show, showsSoon, YELLOW } from './support.js'
 
 const BLUE = [0x33, 0x66, 0x99]
 const GREY = [0x80, 0x80, 0x80]
@@ -124,10 +127,6 @@ for (const compositor of [true, false]) {
 
   test(`A13 ${way}, 500 keys reach a terminal during 50 draws, and the active window never changes`, async (t) => {
     const on = await rig(t, { compositor, windowManager: true })
-    const terminal = on.x.spawn('xterm', ['-T', 'typing', '-e', 'sh', '-c', 'stty -echo; exec cat > "$KEYS"'], {
-      env: process.env,
-    })
-    terminal.kill()
     const keys = `/tmp/lets-keys-${process.pid}-${compositor}`
     on.x.spawn('xterm', ['-T', 'terminal', '-e', 'sh', '-c', `exec cat > ${keys}`])
     await on.x.windowNamed('terminal')
@@ -145,7 +144,6 @@ for (const compositor of [true, false]) {
       if (round % 10 === 0) t.is(await on.x.run('xdotool', 'getactivewindow'), active)
     }
     await typed
-    const { readFile, rm } = await import('node:fs/promises')
     const text = await until('all keys arrive', async () => {
       const got = await readFile(keys, 'utf8')
       return got.length >= 500 ? got : undefined
@@ -247,16 +245,17 @@ test('connecting fails with a plain sentence, and within its time', async (t) =>
   const connectTo = (display: string) => native.X11Host.connect({ display, timeoutMs: 500, hotkey: false }, () => {})
   await t.throwsAsync(connectTo(':64321'), { message: /no X server answers at ':64321'/ })
   await t.throwsAsync(connectTo('nonsense'), { message: /'nonsense' is not the name of an X display/ })
-  const { createServer } = await import('node:net')
-  const { mkdirSync } = await import('node:fs')
   mkdirSync('/tmp/.X11-unix', { recursive: true })
   const number = 40000 + (process.pid % 20000)
-  const mute = createServer(() => {})
+  const held = new Set<Socket>()
+  const mute = createServer((socket) => held.add(socket))
   await new Promise<void>((resolve) => mute.listen(`/tmp/.X11-unix/X${number}`, resolve))
-  t.teardown(() => new Promise((resolve) => mute.close(resolve)))
+  t.teardown(() => {
+    for (const socket of held) socket.destroy()
+    mute.close()
+  })
   const started = performance.now()
   await t.throwsAsync(connectTo(`:${number}`), { message: /did not answer within 500 ms/ })
   await t.throwsAsync(native.listDisplays({ display: `:${number}`, timeoutMs: 200 }), { message: /within 200 ms/ })
   t.true(performance.now() - started < 2000)
-  t.is(typeof connect, 'function')
 })

@@ -1,0 +1,108 @@
+import test from 'ava'
+import type { CaptureResult, PixelRect } from '../../native/index.js'
+import { until } from '../support/xserver.js'
+import { near, over, pixel, pixelsThatDiffer, RED, type Rig, rig, screenshot, show, showsSoon, YELLOW } from './support.js'
+
+const INK: PixelRect[] = [
+  { x: 180, y: 120, width: 400, height: 300 },
+  { x: 700, y: 20, width: 150, height: 150 },
+  { x: 900, y: 600, width: 380, height: 200 },
+]
+
+/** Overlapping windows with text, one of them shaped by nothing and one with a border. */
+async function desktop({ x, eye }: Rig): Promise<void> {
+  x.spawn('xterm', ['-T', 'one', '-geometry', '80x24+100+80', '-bg', '#fffff0', '+bc', '-e', 'seq 1 20; sleep 99'])
+  await x.windowNamed('one')
+  x.spawn('xterm', ['-T', 'two', '-geometry', '60x20+350+250', '-bg', '#203040', '-bw', '5', '-e', 'seq 100 115; sleep 99'])
+  await x.windowNamed('two')
+  let last = await screenshot(eye, true)
+  await until('the windows have drawn', async () => {
+    const next = await screenshot(eye, true)
+    const still = near(await pixel(eye, 120, 300), [0xff, 0xff, 0xf0]) && pixelsThatDiffer(last, next) === 0
+    last = next
+    return still
+  })
+}
+
+for (const compositor of [true, false]) {
+  const way = compositor ? 'with a compositor' : 'without a compositor'
+
+  test(`${way}, the screen without our ink is the screen before it, pixel for pixel`, async (t) => {
+    const on = await rig(t, { compositor })
+    await desktop(on)
+    const seen = await screenshot(on.eye, true)
+    const before = await screenshot(on.host, false)
+    t.is(pixelsThatDiffer(before, seen), 0, 'without ink it is what anyone sees')
+    await show(on.host, INK)
+    await showsSoon(t, on.eye, [720, 40], over(YELLOW, await under(before, 720, 40)))
+    t.is(pixelsThatDiffer(await screenshot(on.host, false), before), 0)
+    t.true(pixelsThatDiffer(await screenshot(on.host, true), before) > 100_000)
+    await show(on.host, INK.slice(0, 1), RED)
+    t.is(pixelsThatDiffer(await screenshot(on.host, false), before), 0)
+    await show(on.host, [])
+    t.is(pixelsThatDiffer(await screenshot(on.host, false), before), 0)
+    await until('the ink is off the screen', async () => pixelsThatDiffer(await screenshot(on.eye, true), seen) === 0)
+    t.pass()
+  })
+
+  test(`${way}, a part of the screen is that part of the whole`, async (t) => {
+    const on = await rig(t, { compositor })
+    await desktop(on)
+    await show(on.host, INK)
+    const whole = await screenshot(on.host, false)
+    const rect = { x: 333, y: 217, width: 251, height: 133 }
+    const part = await screenshot(on.host, false, rect)
+    t.deepEqual([part.width, part.height, part.data.length], [251, 133, 251 * 133 * 4])
+    for (let row = 0; row < rect.height; row++) {
+      const start = ((rect.y + row) * whole.width + rect.x) * 4
+      const line = part.data.subarray(row * rect.width * 4, (row + 1) * rect.width * 4)
+      if (!line.equals(whole.data.subarray(start, start + rect.width * 4))) return t.fail(`row ${row} differs`)
+    }
+    t.is(part.data[3], 255)
+  })
+}
+
+test('a wallpaper is seen where ink covers it', async (t) => {
+  const on = await rig(t, { background: '#000000' })
+  // A bitmap as tile: no one colour.
+  await on.x.run('xsetroot', '-bitmap', '/usr/include/X11/bitmaps/gray1').catch(() => on.x.run('xsetroot', '-gray'))
+  const before = await screenshot(on.host, false)
+  await show(on.host, INK)
+  const after = await screenshot(on.host, false)
+  const inside = (rect: PixelRect) => screenshot(on.host, false, rect)
+  t.deepEqual((await inside({ x: 0, y: 0, width: 50, height: 50 })).data, crop(before, 50, 50))
+  t.is(after.data.length, before.data.length)
+})
+
+test('windows that vanish while they are captured do no harm', async (t) => {
+  const on = await rig(t)
+  await show(on.host, INK)
+  let going = true
+  const churn = (async () => {
+    for (let round = 0; round < 12; round++) {
+      const xev = on.x.spawn('xev', ['-geometry', '600x400+150+100', '-name', `churn${round}`])
+      await on.x.windowNamed(`churn${round}`)
+      xev.kill('SIGKILL')
+    }
+    going = false
+  })()
+  let captures = 0
+  while (going) {
+    const { width, height, data } = await screenshot(on.host, false)
+    t.is(data.length, width * height * 4)
+    captures += 1
+  }
+  await churn
+  t.true(captures > 20, `${captures} captures`)
+  await showsSoon(t, on.eye, [350, 220], over(YELLOW, [0x33, 0x66, 0x99]))
+})
+
+function crop({ data, width }: CaptureResult, columns: number, rows: number): Buffer {
+  return Buffer.concat(
+    Array.from({ length: rows }, (_, row) => data.subarray(row * width * 4, row * width * 4 + columns * 4)),
+  )
+}
+
+function under({ data, width }: CaptureResult, x: number, y: number): number[] {
+  return [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)]
+}
