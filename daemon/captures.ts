@@ -51,13 +51,22 @@ export class Captures implements CaptureGate {
   async capture(request: RequestOf<'capture'>, display: Display, host: OverlayHost): Promise<AckFields> {
     const backdrop = request.backdrop ?? 'screen'
     // A display that exists in memory only, and marks alone, show nothing of the person's screen.
-    if (backdrop === 'screen' && host.kind !== 'headless' && this.#policy !== 'always') throw refused(this.#policy)
+    if (backdrop === 'screen' && host.kind !== 'headless' && this.#policy !== 'always')
+      throw refused(this.#policy)
     const [width, height] = display.logical_size
     const rect = request.rect && clip(request.rect, [0, 0, width, height])
     if (rect === null) {
-      throw new WireError('bad_schema', `capture: rect is off display ${display.id}, which is ${width}x${height} logical points`)
+      throw new WireError(
+        'bad_schema',
+        `capture: rect is off display ${display.id}, which is ${width}x${height} logical points`,
+      )
     }
-    const frame = await host.capture({ display: display.id, ...(rect && { rect }), marks: request.marks ?? false, backdrop })
+    const frame = await host.capture({
+      display: display.id,
+      ...(rect && { rect }),
+      marks: request.marks ?? false,
+      backdrop,
+    })
     return this.#save(frame, display, request.max_edge)
   }
 
@@ -69,7 +78,10 @@ export class Captures implements CaptureGate {
     whole.getContext('2d').putImageData(new ImageData(pixels, frame.width, frame.height), 0, 0)
     let image = whole
     if (shrink < 1) {
-      image = createCanvas(Math.max(1, Math.round(frame.width * shrink)), Math.max(1, Math.round(frame.height * shrink)))
+      image = createCanvas(
+        Math.max(1, Math.round(frame.width * shrink)),
+        Math.max(1, Math.round(frame.height * shrink)),
+      )
       const context = image.getContext('2d')
       context.imageSmoothingQuality = 'high'
       context.drawImage(whole, 0, 0, image.width, image.height)
@@ -82,9 +94,13 @@ export class Captures implements CaptureGate {
     return {
       path,
       image_size: [image.width, image.height],
-      scale_to_logical: image.width / frame.width * frame.scale,
+      scale_to_logical: (image.width / frame.width) * frame.scale,
       origin: [...frame.origin] as [number, number],
-      display: { id: display.id, scale: display.scale, logical_size: display.logical_size as [number, number] },
+      display: {
+        id: display.id,
+        scale: display.scale,
+        logical_size: display.logical_size as [number, number],
+      },
     }
   }
 
@@ -93,7 +109,8 @@ export class Captures implements CaptureGate {
     try {
       for (const name of readdirSync(this.folder)) {
         const path = join(this.folder, name)
-        if (name.endsWith('.png') && Date.now() - statSync(path).mtimeMs > KEEP_MS) rmSync(path, { force: true })
+        if (name.endsWith('.png') && Date.now() - statSync(path).mtimeMs > KEEP_MS)
+          rmSync(path, { force: true })
       }
     } catch {
       // No folder yet: nothing was ever captured.

@@ -3,6 +3,11 @@ import type { Clock } from './engine/clock.js'
 /** The longest delay a timer takes; longer ones are waited for in pieces. */
 const MAX_DELAY_MS = 2 ** 31 - 1
 
+/** A mark with hours to live must not keep a daemon running that was told to stop: the socket does that. */
+function later(task: () => void, ms: number): NodeJS.Timeout {
+  return setTimeout(task, Math.min(Math.max(0, Math.ceil(ms)), MAX_DELAY_MS)).unref()
+}
+
 /** Real time. */
 export const systemClock: Clock = {
   now: () => performance.now(),
@@ -13,9 +18,9 @@ export const systemClock: Clock = {
       const left = due - performance.now()
       // A timer may fire a fraction early; what lives `ms` lives that long.
       if (left <= 0) task()
-      else timer = setTimeout(wait, Math.min(Math.ceil(left), MAX_DELAY_MS))
+      else timer = later(wait, left)
     }
-    timer = setTimeout(wait, Math.min(Math.max(0, Math.ceil(ms)), MAX_DELAY_MS))
+    timer = later(wait, ms)
     return () => clearTimeout(timer)
   },
   soon: (task) => void setImmediate(task),

@@ -9,7 +9,8 @@ export type Log = (level: Exclude<Level, 'off'>, event: string, fields?: Record<
 export function logLevel(env: NodeJS.ProcessEnv = process.env): Level {
   const named = env.LETS_LOG?.toLowerCase() || 'info'
   const level = LEVELS.find((one) => one === named)
-  if (!level) throw new Error(`LETS_LOG must be one of ${LEVELS.join(', ')}; got ${JSON.stringify(env.LETS_LOG)}`)
+  if (!level)
+    throw new Error(`LETS_LOG must be one of ${LEVELS.join(', ')}; got ${JSON.stringify(env.LETS_LOG)}`)
   return level
 }
 

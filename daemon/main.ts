@@ -30,9 +30,15 @@ export interface Daemon {
 }
 
 /** Starts a daemon; resolves once it really serves. Rejects with `AlreadyServed`, or with what is wrong. */
-export async function startDaemon({ paths, host: choice, captureConsent, log }: DaemonOptions): Promise<Daemon> {
+export async function startDaemon({
+  paths,
+  host: choice,
+  captureConsent,
+  log,
+}: DaemonOptions): Promise<Daemon> {
   // Asked before anything touches the screen; binding asks again, and that answer counts.
-  if ((await probe(paths.socket)) === 'alive') throw new AlreadyServed(`a daemon already serves ${paths.socket}`)
+  if ((await probe(paths.socket)) === 'alive')
+    throw new AlreadyServed(`a daemon already serves ${paths.socket}`)
   const nextUlid = monotonicFactory()
   const peer = peerUid()
   const captures = new Captures(paths.captures, captureConsent, systemClock, log)
@@ -67,7 +73,12 @@ export async function startDaemon({ paths, host: choice, captureConsent, log }: 
     await host.stop()
     throw error
   }
-  log('info', 'serving', { socket: paths.socket, host: host.kind, displays: displays.length })
+  log('info', 'serving', {
+    pid: process.pid,
+    socket: paths.socket,
+    host: host.kind,
+    displays: displays.length,
+  })
   let stopping: Promise<void> | null = null
   const stop = async () => {
     // The screen first: whatever else takes time, nothing stays on it.

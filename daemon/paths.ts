@@ -1,6 +1,7 @@
 /** Where Lets writes and listens. `LETS_HOME` moves all of it, `LETS_SOCKET` the socket alone. */
+import { lstatSync, type Stats } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
 export interface Paths {
   /** The folder of everything Lets writes. */
@@ -46,4 +47,28 @@ export function socketPathFault(path: string): string | null {
   const bytes = Buffer.byteLength(path)
   if (process.platform === 'win32' || bytes <= MAX_SOCKET_PATH_BYTES) return null
   return `the socket path is ${bytes} bytes, and the system takes ${MAX_SOCKET_PATH_BYTES}: ${path}; set LETS_SOCKET to a shorter one`
+}
+
+/** The folder a socket lies in. */
+export function socketFolder(socket: string): string {
+  return dirname(socket)
+}
+
+/** What is wrong with a folder that must be private, or null. */
+export function folderFault(folder: string): string | null {
+  if (process.platform === 'win32') return null
+  let stats: Stats
+  try {
+    stats = lstatSync(folder)
+  } catch (error) {
+    return `${folder} cannot be looked at: ${(error as Error).message}`
+  }
+  const elsewhere = 'set LETS_SOCKET to a path in a folder of yours'
+  if (!stats.isDirectory()) return `${folder} is not a folder; ${elsewhere}`
+  // Such as /tmp: closing it to others would break them.
+  if ((stats.mode & 0o1000) !== 0 && (stats.mode & 0o077) !== 0)
+    return `${folder} is shared with others; ${elsewhere}`
+  if (stats.uid !== process.geteuid?.()) return `${folder} belongs to another user; ${elsewhere}`
+  if ((stats.mode & 0o077) === 0) return null
+  return `${folder} is open to others (mode ${(stats.mode & 0o777).toString(8)}): run \`chmod 700 ${folder}\`, or ${elsewhere}`
 }

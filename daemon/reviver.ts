@@ -20,7 +20,8 @@ export class Reviver {
   ) {}
 
   revive(): Promise<void> {
-    if (this.#failed && this.clock.now() - this.#failed.at < RETRY_MS) return Promise.reject(this.#failed.error)
+    if (this.#failed && this.clock.now() - this.#failed.at < RETRY_MS)
+      return Promise.reject(this.#failed.error)
     this.#underWay ??= this.#attempt().finally(() => {
       this.#underWay = null
     })

@@ -48,13 +48,21 @@ const LOADERS = ['./binding.cjs', '../../native/binding.cjs']
 function load(): NativeLoad {
   const loader = LOADERS.map((path) => fileURLToPath(new URL(path, import.meta.url))).find(existsSync)
   if (loader === undefined) {
-    return { ok: false, reason: 'native/binding.cjs, the loader of the native addon, is missing', fix: `run: ${BUILD}` }
+    return {
+      ok: false,
+      reason: 'native/binding.cjs, the loader of the native addon, is missing',
+      fix: `run: ${BUILD}`,
+    }
   }
   try {
     const binding: Partial<typeof Binding> = createRequire(import.meta.url)(loader)
     const { peerCredentials, listDisplays, X11Host = WithoutX11 } = binding
     if (peerCredentials === undefined || listDisplays === undefined) {
-      return { ok: false, reason: 'the native addon is of another version than this package', fix: `run: ${BUILD}` }
+      return {
+        ok: false,
+        reason: 'the native addon is of another version than this package',
+        fix: `run: ${BUILD}`,
+      }
     }
     return { ok: true, native: { peerCredentials, listDisplays, X11Host } }
   } catch (error) {
@@ -63,7 +71,8 @@ function load(): NativeLoad {
 }
 
 const WithoutX11: NativeBinding['X11Host'] = {
-  connect: () => Promise.reject(new Error(`the X11 surface exists on Linux only, and this is ${process.platform}`)),
+  connect: () =>
+    Promise.reject(new Error(`the X11 surface exists on Linux only, and this is ${process.platform}`)),
 }
 
 /** The loader tries several places; only what went wrong apart from "not there" tells anything. */
@@ -92,7 +101,7 @@ function* causes(error: unknown): Generator<unknown> {
   const queue = [error]
   while (queue.length > 0) {
     const next = queue.shift()
-    if (next === undefined || seen.has(next)) continue
+    if (next === undefined || next === null || seen.has(next)) continue
     seen.add(next)
     yield next
     if (Array.isArray(next)) queue.push(...next)
@@ -101,8 +110,9 @@ function* causes(error: unknown): Generator<unknown> {
   }
 }
 
+/** By its message: the loader copies the errors it met, without their codes. */
 function isNotFound(error: unknown): boolean {
-  return Array.isArray(error) || (error instanceof Error && 'code' in error && error.code === 'MODULE_NOT_FOUND')
+  return Array.isArray(error) || (error instanceof Error && error.message.startsWith('Cannot find module'))
 }
 
 function messageOf(error: unknown): string {

@@ -1,5 +1,5 @@
 /** The wire contracts: everything needed to write a client, in any runtime. */
-export { LineReader, type LineEvent } from './ndjson.js'
+export { type LineEvent, LineReader } from './ndjson.js'
 export { arrowPath, DEFAULT_BOW } from './overlay/arrow.js'
 export { ERROR_CODES, ERRORS, type ErrorCode, WireError } from './overlay/errors.js'
 export type { Display, Point, Rect, Size } from './overlay/geometry.js'

@@ -57,7 +57,9 @@ export class LineReader {
   #isTooLong(piece: Uint8Array): boolean {
     const excess = this.#partialBytes + piece.length - this.#maxBytes
     if (excess !== 1) return excess > 1
-    return (piece.length > 0 ? piece[piece.length - 1] : this.#partial[this.#partialBytes - 1]) !== CARRIAGE_RETURN
+    return (
+      (piece.length > 0 ? piece[piece.length - 1] : this.#partial[this.#partialBytes - 1]) !== CARRIAGE_RETURN
+    )
   }
 
   /** Copies, since the caller may reuse its buffer. */

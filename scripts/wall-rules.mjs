@@ -79,6 +79,20 @@ export const areas = [
     why: 'it starts the daemon, and leaves the parts to it',
   },
   {
+    area: 'daemon/cli/commands/doctor.ts',
+    mayImport: [
+      'protocol/',
+      'daemon/cli/',
+      'daemon/client/',
+      'daemon/*.ts',
+      'daemon/sockets/private-folder.ts',
+      'native/index.ts',
+    ],
+    lazy: true,
+    node: true,
+    why: 'it looks at what a daemon would find, also where none can start',
+  },
+  {
     area: 'daemon/cli/',
     mayImport: ['protocol/', 'daemon/client/', 'daemon/mcp/', 'daemon/paths.ts', 'daemon/version.ts'],
     node: true,
@@ -86,7 +100,7 @@ export const areas = [
   },
   {
     area: 'daemon/hosts.ts',
-    mayImport: ['protocol/', 'daemon/', 'overlay/host.ts', 'overlay/hosts/'],
+    mayImport: ['protocol/', 'daemon/', 'overlay/host.ts', 'overlay/hosts/', 'native/index.ts'],
     node: true,
     why: 'this is the one place that chooses a host',
   },

@@ -1,8 +1,9 @@
 /** What every drawing command does around its one request. */
 import type { DrawingAck, LetsClient } from '../client/client.js'
-import { type CommonOptions, MAX_ONE_SHOT_MS, ONE_SHOT_MS, reach, reachOneShot } from './connection.js'
-import { UsageError } from './errors.js'
-import { dim, duration, remark, say, sayJson, yellow } from './output.js'
+import { type CommonOptions, reach } from './connection.js'
+import { CliError, UsageError } from './errors.js'
+import { MAX_ONE_SHOT_MS, ONE_SHOT_MS, reachOneShot } from './one-shot.js'
+import { dim, duration, say, sayJson, warn } from './output.js'
 import { parseDuration, parseInteger } from './parse.js'
 
 export interface DrawOptions extends CommonOptions {
@@ -30,7 +31,9 @@ export async function drawOnce(
 ): Promise<void> {
   const ttl = options.ttl === undefined ? undefined : parseDuration(options.ttl, '--ttl')
   if (!options.hold && ttl !== undefined && ttl > MAX_ONE_SHOT_MS) {
-    throw new UsageError(`--ttl may be up to 10m for a mark that outlives its command; for longer add --hold`)
+    throw new UsageError(
+      `--ttl may be up to 10m for a mark that outlives its command, got ${options.ttl}; for longer add --hold`,
+    )
   }
   const shownFor = options.hold ? ttl : (ttl ?? ONE_SHOT_MS)
   const fields: CommonFields = {
@@ -49,11 +52,19 @@ export async function drawOnce(
 }
 
 function report(ack: DrawingAck, what: string, shownFor: number | undefined, options: DrawOptions): void {
-  if (options.json) return sayJson(ack)
+  if (options.json) {
+    sayJson(ack)
+    return
+  }
   const { id, logical_size, scale } = ack.display
   const time = shownFor === undefined ? 'until Ctrl-C' : `for ${duration(shownFor)}`
-  say(`${what} on display ${id} ${dim(`(${logical_size.join('x')} points, scale ${scale})`)}, ${time}  ${dim(ack.annotation_id)}`)
-  if (ack.missing_glyphs) remark(yellow(`no font here shows ${ack.missing_glyphs.join(' ')}; a box stands for each`))
+  say(
+    `${what} on display ${id} ${dim(`(${logical_size.join('x')} points, scale ${scale})`)}, ${time}  ${dim(ack.annotation_id)}`,
+  )
+  if (ack.missing_glyphs)
+    warn(
+      `no font here shows ${ack.missing_glyphs.join(' ')}; a box stands for each (\`lets doctor\` says which fonts help)`,
+    )
 }
 
 async function hold(client: LetsClient, annotationId: string, options: DrawOptions): Promise<void> {
@@ -63,7 +74,16 @@ async function hold(client: LetsClient, annotationId: string, options: DrawOptio
   const gone = await Promise.race([interrupted, firstGone(client, annotationId)])
   if (gone === null) return
   if (options.json) sayJson({ type: 'invalidated', ...gone })
-  else say(`gone: ${gone.reason}`)
+  else say(`gone: ${gone.reason}${WHY[gone.reason] ? ` (${WHY[gone.reason]})` : ''}`)
+  if (gone.reason === 'connection_lost')
+    throw new CliError('the daemon went away, and the mark with it', gone.reason)
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  ttl: 'its time is over',
+  cleared: 'everything was cleared from the screen',
+  scroll: 'what it was put on went away',
+  display_change: 'its display changed',
 }
 
 async function firstGone(client: LetsClient, annotationId: string) {

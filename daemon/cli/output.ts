@@ -1,12 +1,25 @@
 /** What the person, or with `--json` a machine, reads. Colours only on a terminal. */
-const colours = process.stdout.isTTY === true && !process.env.NO_COLOR
-const paint = (code: number) => (text: string) => (colours ? `\u001b[${code}m${text}\u001b[0m` : text)
+const coloured = (stream: NodeJS.WriteStream) => stream.isTTY === true && !process.env.NO_COLOR
+const colours = coloured(process.stdout)
+const paint = (code: number) => (text: string) => (colours ? escape(code, text) : text)
+const escape = (code: number, text: string) => `\u001b[${code}m${text}\u001b[0m`
 
 export const bold = paint(1)
 export const dim = paint(2)
 export const green = paint(32)
 export const yellow = paint(33)
 export const red = paint(31)
+
+/** Whoever reads may have had enough (`| head`): no fault of anybody's. */
+function forgiveClosing(stream: NodeJS.WriteStream): NodeJS.WriteStream {
+  return stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error
+  })
+}
+
+forgiveClosing(process.stdout)
+// Made when it is first used, which for most commands is never.
+let stderr: NodeJS.WriteStream | undefined
 
 /** One line of result. */
 export function say(text: string): void {
@@ -15,7 +28,13 @@ export function say(text: string): void {
 
 /** One line beside the result: it does not belong into a pipe. */
 export function remark(text: string): void {
-  process.stderr.write(`${text}\n`)
+  stderr ??= forgiveClosing(process.stderr)
+  stderr.write(`${text}\n`)
+}
+
+/** A remark that the person should not overlook. */
+export function warn(text: string): void {
+  remark(coloured(process.stderr) ? escape(33, text) : text)
 }
 
 /** The result for a machine: one JSON value on one line. */

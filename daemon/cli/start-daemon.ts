@@ -1,11 +1,11 @@
 /** Starts a daemon in the background and waits until it really serves. */
 import { spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, statSync, truncateSync } from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Paths } from '../paths.js'
-import { CliError } from './errors.js'
+import { CliError, cannotWrite } from './errors.js'
 
 /** A log that grew past this is begun anew. */
 const MAX_LOG_BYTES = 4 * 1024 * 1024
@@ -22,11 +22,9 @@ export type Serving = Extract<Readiness, { serving: true }>
  * that was started at the same moment does); rejects with what kept it from it.
  */
 export async function startInBackground(paths: Paths, args: readonly string[] = []): Promise<Serving> {
-  mkdirSync(paths.home, { recursive: true, mode: 0o700 })
-  const log = openSync(paths.log, 'a', 0o600)
+  const log = openLog(paths)
   let answer: string
   try {
-    if (statSync(paths.log).size > MAX_LOG_BYTES) truncateSync(paths.log)
     const main = join(dirname(fileURLToPath(import.meta.url)), 'main.js')
     // Its readiness comes over a pipe of its own: nothing is guessed from log text or found out by trying.
     const child = spawn(process.execPath, [main, 'daemon', '--ready-fd', '3', ...args], {
@@ -48,6 +46,18 @@ export async function startInBackground(paths: Paths, args: readonly string[] = 
   throw new CliError(
     `the daemon did not start: ${readiness?.reason ?? `it ended without a word; its log is ${paths.log}`}`,
   )
+}
+
+function openLog(paths: Paths): number {
+  try {
+    mkdirSync(paths.home, { recursive: true, mode: 0o700 })
+    const log = openSync(paths.log, 'a', 0o600)
+    if (fstatSync(log).size > MAX_LOG_BYTES) ftruncateSync(log)
+    return log
+  } catch (error) {
+    const { message } = cannotWrite(paths.log, error)
+    throw new CliError(`the daemon did not start: ${message}; set LETS_HOME to a folder of yours`)
+  }
 }
 
 function parse(answer: string): Readiness | null {

@@ -17,9 +17,13 @@ export interface ConnectOptions {
   readonly resume?: string
   /** Connect again, and resume the session, at the first request after the connection was lost. Default false. */
   readonly reconnect?: boolean
-  /** Whether an open connection keeps the process running. Default true. */
+  /** Whether an open connection keeps the process running while nothing is asked. Default true. */
   readonly keepProcess?: boolean
+  /** How long the daemon may take to take up the session, in ms. Default 15000: a suspended one never does. */
+  readonly timeoutMs?: number
 }
+
+const DEFAULT_TIMEOUT_MS = 15_000
 
 /** The fields of a request for a method that knows its type; the display defaults to the primary one, 1. */
 type Fields<T extends RequestType> = Omit<RequestOf<T>, 'v' | 'id' | 'type'>
@@ -30,7 +34,7 @@ export type DrawingAck = AckMessage & Required<Pick<AckMessage, 'annotation_id' 
 /** Connects to the daemon and starts a session. Rejects with `ConnectionError` or `LetsError`. */
 export async function connect(options: ConnectOptions): Promise<LetsClient> {
   const client = new LetsClient(options)
-  await client.status()
+  await client.ready()
   return client
 }
 
@@ -42,6 +46,8 @@ export class LetsClient {
   readonly #options: ConnectOptions
   readonly #gone = new Gone()
   #wire: Promise<Wire> | null = null
+  /** The connection, from before its session is there. */
+  #connected: Wire | null = null
   #sessionId: string | undefined
   #closed = false
   #tellLost = () => {}
@@ -58,6 +64,11 @@ export class LetsClient {
   /** The session's id, for `resume`. */
   get sessionId(): string {
     return this.#sessionId ?? ''
+  }
+
+  /** Connects now, rather than with the first request. */
+  async ready(): Promise<void> {
+    await this.#current()
   }
 
   point(fields: Fields<'point'>): Promise<DrawingAck> {
@@ -110,7 +121,10 @@ export class LetsClient {
     >
   }
 
-  /** Marks of this session that went away without it having asked, as they go. Ends when the client is closed. */
+  /**
+   * Marks of this session that went away without it having asked, as they go; also those from before this was called.
+   * Each is told once: several readers share them. Ends when the client is closed.
+   */
   invalidations(): AsyncIterableIterator<GoneMark> {
     return this.#gone.iterate()
   }
@@ -122,24 +136,26 @@ export class LetsClient {
 
   /** Sends any request of the wire. */
   async request(body: Body): Promise<AckMessage> {
-    if (this.#closed) throw new ConnectionError('closed', 'the client was closed')
-    this.#wire ??= this.#open()
-    const wire = await this.#wire
+    const wire = await this.#current()
     return wire.request(body)
   }
 
-  /** Ends the session and hangs up; its marks linger out. Safe to call twice. */
+  /** Ends the session and hangs up; its marks linger out. Calls under way are rejected. Safe to call twice. */
   async close(): Promise<void> {
     if (this.#closed) return
     this.#closed = true
     this.#gone.end()
-    // A connection that never came about, or broke, needs no closing.
-    const wire = await this.#wire?.catch(() => null)
-    await wire?.close()
+    await this.#connected?.close()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close()
+  }
+
+  async #current(): Promise<Wire> {
+    if (this.#closed) throw closed()
+    this.#wire ??= this.#open()
+    return this.#wire
   }
 
   #draw(body: Body): Promise<DrawingAck> {
@@ -147,16 +163,34 @@ export class LetsClient {
   }
 
   async #open(): Promise<Wire> {
-    const { clientName, lingerMs, acks, socket = paths().socket, reconnect, keepProcess } = this.#options
+    const { socket = paths().socket, reconnect = false, keepProcess = true } = this.#options
     try {
       const wire = await Wire.open(socket, {
         push: ({ annotation_id, reason }) => this.#gone.add({ annotation_id, reason }),
         ack: ({ annotation_id, display }) => {
           if (annotation_id !== undefined && display) this.#gone.remember(annotation_id)
         },
-        closed: () => this.#lost(reconnect ?? false),
+        closed: () => this.#lost(reconnect),
       })
-      wire.setKeepsProcess(keepProcess ?? true)
+      this.#connected = wire
+      if (this.#closed) {
+        await wire.close()
+        throw closed()
+      }
+      await this.#takeUp(wire, socket)
+      wire.setKeepsProcess(keepProcess)
+      return wire
+    } catch (error) {
+      if (reconnect) this.#wire = null
+      throw error
+    }
+  }
+
+  /** Starts the session, or resumes it; then tells of the marks that did not outlive the break. */
+  async #takeUp(wire: Wire, socket: string): Promise<void> {
+    const { clientName, lingerMs, acks, timeoutMs = DEFAULT_TIMEOUT_MS } = this.#options
+    const timer = setTimeout(() => wire.abandon(unanswered(socket, timeoutMs)), timeoutMs)
+    try {
       const { session_id, resumed } = await wire.request({
         type: 'session_start',
         client_name: clientName,
@@ -164,13 +198,19 @@ export class LetsClient {
         ...(acks !== undefined && { acks }),
         ...(this.#sessionId !== undefined && { resume: this.#sessionId }),
       })
-      // A daemon that started anew knows nothing of the old marks: they are gone, and the caller is told.
-      if (!resumed) this.#gone.loseAll()
       this.#sessionId = session_id
-      return wire
+      // A daemon that started anew knows nothing of the old marks: they are gone.
+      if (!resumed) this.#gone.loseAll()
+      else if (this.#gone.expectsAny) {
+        const { marks = [] } = await wire.request({ type: 'status' })
+        this.#gone.loseAllBut(new Set(marks.map(({ annotation_id }) => annotation_id)))
+      }
     } catch (error) {
-      if (reconnect) this.#wire = null
+      // Refused, it is of no use to anybody, and must not hold the process.
+      if (!(error instanceof ConnectionError)) await wire.close()
       throw error
+    } finally {
+      clearTimeout(timer)
     }
   }
 
@@ -181,4 +221,15 @@ export class LetsClient {
     // Without a way back, nobody will ever hear what becomes of the marks.
     else this.#gone.loseAll()
   }
+}
+
+function closed(): ConnectionError {
+  return new ConnectionError('closed', 'the client was closed')
+}
+
+function unanswered(socket: string, ms: number): ConnectionError {
+  return new ConnectionError(
+    'timeout',
+    `the daemon of ${socket} takes connections but did not answer within ${ms / 1000} s: it hangs or is suspended; \`pgrep -f "lets daemon"\` finds its process`,
+  )
 }

@@ -1,9 +1,12 @@
 /** A mark that went away without its owner having asked. */
 export interface GoneMark {
   readonly annotation_id: string
-  /** The wire's reason, or `connection_lost` when the daemon went away and nobody can say more. */
+  /** The wire's reason, or `connection_lost` when the connection was gone and nobody can say more. */
   readonly reason: string
 }
+
+/** Losses heard of before the ack of the mark itself; only that many are remembered. */
+const MAX_EARLY = 1000
 
 /** Past this many unread ones the oldest are dropped: a reader that stopped must not grow the process. */
 const MAX_UNREAD = 10_000
@@ -11,12 +14,19 @@ const MAX_UNREAD = 10_000
 /** The marks of a session that went away, for anyone who iterates; and which are still believed to be there. */
 export class Gone {
   readonly #live = new Set<string>()
+  /** Gone before their ack was read, or never ours to expect. */
+  readonly #early = new Set<string>()
   readonly #unread: GoneMark[] = []
   readonly #readers = new Set<() => void>()
   #ended = false
 
+  /** Whether any mark is believed to be there. */
+  get expectsAny(): boolean {
+    return this.#live.size > 0
+  }
+
   remember(annotationId: string): void {
-    this.#live.add(annotationId)
+    if (!this.#early.delete(annotationId)) this.#live.add(annotationId)
   }
 
   forget(annotationId: string): void {
@@ -28,14 +38,22 @@ export class Gone {
   }
 
   add(gone: GoneMark): void {
-    this.#live.delete(gone.annotation_id)
+    if (!this.#live.delete(gone.annotation_id) && this.#early.size < MAX_EARLY)
+      this.#early.add(gone.annotation_id)
     this.#unread.push(gone)
     if (this.#unread.length > MAX_UNREAD) this.#unread.shift()
     this.#wake()
   }
 
   loseAll(): void {
-    for (const annotation_id of [...this.#live]) this.add({ annotation_id, reason: 'connection_lost' })
+    this.loseAllBut(new Set())
+  }
+
+  /** What is not among these went away while nobody could tell. */
+  loseAllBut(present: ReadonlySet<string>): void {
+    for (const annotation_id of [...this.#live]) {
+      if (!present.has(annotation_id)) this.add({ annotation_id, reason: 'connection_lost' })
+    }
   }
 
   end(): void {

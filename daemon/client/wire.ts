@@ -5,6 +5,7 @@ import { LIMITS } from '../../protocol/overlay/limits.js'
 import { parseDaemonMessage } from '../../protocol/overlay/replies.js'
 import type { AckMessage, InvalidatedMessage, Request } from '../../protocol/overlay/schema.js'
 import { PROTOCOL_VERSION } from '../../protocol/overlay/version.js'
+import { socketPathFault } from '../paths.js'
 import { ConnectionError, LetsError } from './errors.js'
 
 /** A request without its envelope, one member of the union at a time. */
@@ -22,6 +23,12 @@ export interface WireEvents {
   closed(reason: ConnectionError): void
 }
 
+/** How long a daemon has to hang up after us, in ms. */
+const GOODBYE_MS = 1000
+
+const HUNG_UP = 'the daemon closed the connection'
+const TURNED_AWAY = 'the daemon hung up without a word: it belongs to another user, or it is just ending'
+
 export class Wire {
   readonly #socket: Socket
   readonly #reader = new LineReader(LIMITS.lineBytes * 4)
@@ -29,18 +36,25 @@ export class Wire {
   readonly #events: WireEvents
   #nextId = 1
   #closed: ConnectionError | null = null
+  #heard = false
+  #keepsProcess = true
 
   private constructor(socket: Socket, events: WireEvents) {
     this.#socket = socket
     this.#events = events
     socket.on('data', (chunk) => this.#read(chunk))
-    socket.once('close', () => this.#fail(new ConnectionError('closed', 'the daemon closed the connection')))
-    socket.on('error', (error) => this.#fail(new ConnectionError('closed', `the connection broke: ${error.message}`)))
+    socket.once('close', () => this.#fail(new ConnectionError('closed', this.#heard ? HUNG_UP : TURNED_AWAY)))
+    socket.on('error', (error) =>
+      this.#fail(new ConnectionError('closed', `the connection broke: ${error.message}`)),
+    )
   }
 
   /** Connects; rejects with `not_running` when nothing listens at `path`. */
   static open(path: string, events: WireEvents): Promise<Wire> {
     return new Promise((resolve, reject) => {
+      // Node would connect to a name cut short.
+      const fault = socketPathFault(path)
+      if (fault) return reject(new ConnectionError('not_running', fault))
       const socket = connect(path)
       socket.once('error', (cause: NodeJS.ErrnoException) => {
         const absent = cause.code === 'ENOENT' || cause.code === 'ECONNREFUSED'
@@ -62,30 +76,52 @@ export class Wire {
     const id = this.#nextId++
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
+      this.#socket.ref()
       this.#socket.write(`${JSON.stringify({ v: PROTOCOL_VERSION, id, ...body })}\n`)
     })
   }
 
-  /** Hangs up. Calls under way are rejected with `closed`. */
+  /** Hangs up, and resolves once the daemon has too. Calls under way are rejected with `closed`. */
   close(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#socket.destroyed) return resolve()
-      this.#socket.once('close', () => resolve())
+      // A daemon that hangs never answers a goodbye; what was written is on its way all the same.
+      const timer = setTimeout(() => this.#socket.destroy(), GOODBYE_MS)
+      this.#socket.once('close', () => {
+        clearTimeout(timer)
+        resolve()
+      })
+      this.#socket.ref()
       this.#socket.end()
       this.#fail(new ConnectionError('closed', 'the client was closed'), false)
     })
   }
 
-  /** Whether an open connection keeps the process running. */
+  /** Gives up on the connection, for this reason. */
+  abandon(reason: ConnectionError): void {
+    this.#fail(reason)
+    this.#socket.destroy()
+  }
+
+  /** Whether an open connection keeps the process running while nothing is asked. */
   setKeepsProcess(keeps: boolean): void {
-    if (keeps) this.#socket.ref()
+    this.#keepsProcess = keeps
+    this.#letProcessEnd()
+  }
+
+  #letProcessEnd(): void {
+    if (this.#waiting.size > 0 || this.#keepsProcess) this.#socket.ref()
     else this.#socket.unref()
   }
 
   #read(chunk: Uint8Array): void {
+    this.#heard = true
     for (const event of this.#reader.push(chunk)) {
+      if (event.kind === 'too_large') {
+        this.abandon(new ConnectionError('closed', 'the daemon sent a line without end'))
+        return
+      }
       const message = event.kind === 'line' ? parseDaemonMessage(event.text) : null
-      if (event.kind === 'too_large') this.#socket.destroy()
       // What a newer daemon says beyond this version is not for us.
       if (!message) continue
       if (message.type === 'invalidated') this.#events.push(message)
@@ -101,6 +137,7 @@ export class Wire {
       return
     }
     this.#waiting.delete(message.id as number)
+    this.#letProcessEnd()
     if (message.type === 'ack') {
       this.#events.ack(message)
       waiting.resolve(message)

@@ -2,7 +2,14 @@
 import { arrowPath } from '../../protocol/overlay/arrow.js'
 import { WireError } from '../../protocol/overlay/errors.js'
 import { show } from '../../protocol/overlay/explain.js'
-import { boundsOfPoints, type Display, inflate, intersects, type Point, type Rect } from '../../protocol/overlay/geometry.js'
+import {
+  boundsOfPoints,
+  type Display,
+  inflate,
+  intersects,
+  type Point,
+  type Rect,
+} from '../../protocol/overlay/geometry.js'
 import { LIMITS } from '../../protocol/overlay/limits.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
 import { NAMED_POSITIONS, resolvePosition } from '../../protocol/overlay/positions.js'
@@ -24,7 +31,8 @@ export function displayIdOf(request: DrawingRequest): number {
     }
     return request.anchor.display_id
   }
-  if (request.display_id === undefined) throw new WireError('bad_schema', `${request.type}: display_id is missing`)
+  if (request.display_id === undefined)
+    throw new WireError('bad_schema', `${request.type}: display_id is missing`)
   return request.display_id
 }
 
@@ -78,7 +86,10 @@ function shape(request: DrawingRequest, display: Display, id: string): Mark {
       const from = place(request.from, display, 'arrow: from')
       const to = place(request.to, display, 'arrow: to')
       if (Math.hypot(to[0] - from[0], to[1] - from[1]) < 1) {
-        throw new WireError('bad_schema', `arrow: from and to are the same place, ${show(to)}; an arrow needs a length`)
+        throw new WireError(
+          'bad_schema',
+          `arrow: from and to are the same place, ${show(to)}; an arrow needs a length`,
+        )
       }
       return { kind: 'arrow', id, path: arrowPath(from, to, request.bow), ...request.style }
     }
@@ -154,5 +165,8 @@ export function moved(mark: Mark, request: RequestOf<'move'>): Mark {
 /** Repeated moves must not walk out of the range in which sums are exact. */
 function bounded(value: number): number {
   if (Math.abs(value) <= LIMITS.coordinate) return value + 0
-  throw new WireError('bad_schema', `move: that leads to ${value}, beyond ${LIMITS.coordinate} logical points`)
+  throw new WireError(
+    'bad_schema',
+    `move: that leads to ${value}, beyond ${LIMITS.coordinate} logical points`,
+  )
 }

@@ -185,8 +185,14 @@ test('a display that shrank loses what no longer touches it, and shows the rest 
   bench.host.changes.length = 0
   bench.engine.displaysChanged([display(1, { logical_size: [800, 600] })])
   bench.clock.flush()
-  t.deepEqual(client.pushes.map(({ annotation_id }) => annotation_id), [far])
-  t.deepEqual(bench.host.changes.flatMap(({ put }) => put.map(({ id }) => id)), [near])
+  t.deepEqual(
+    client.pushes.map(({ annotation_id }) => annotation_id),
+    [far],
+  )
+  t.deepEqual(
+    bench.host.changes.flatMap(({ put }) => put.map(({ id }) => id)),
+    [near],
+  )
 })
 
 test('a layout that leaves a display as it was shows nothing again', (t) => {
@@ -248,7 +254,10 @@ test('I1 an ack names the graphemes that no font shows; Latin text is never held
   const bench = new Bench()
   const client = bench.client().start()
   bench.host.missing = ['漢']
-  t.is(client.send({ type: 'point', x: 1, y: 1, display_id: 1, label: 'Sauvegarde été' }).missing_glyphs, undefined)
+  t.is(
+    client.send({ type: 'point', x: 1, y: 1, display_id: 1, label: 'Sauvegarde été' }).missing_glyphs,
+    undefined,
+  )
   const ack = await client.sendAsync({ type: 'point', x: 1, y: 1, display_id: 1, label: '漢字' })
   t.deepEqual(ack.missing_glyphs, ['漢'])
 })
@@ -258,7 +267,10 @@ test('a host that went away makes every mark invalid, and drawing an error that 
   const client = bench.client().start()
   const id = client.point()
   bench.engine.hostExited('the X server closed the connection')
-  t.deepEqual(client.pushes.map(({ annotation_id }) => annotation_id), [id])
+  t.deepEqual(
+    client.pushes.map(({ annotation_id }) => annotation_id),
+    [id],
+  )
   await t.throwsAsync(client.sendAsync({ type: 'point', x: 1, y: 1, display_id: 1 }), {
     message: 'no X server',
   })
@@ -304,7 +316,10 @@ test('a host that starts anew is told the whole scene once more', (t) => {
 test('a session holds 256 marks; the next is refused, and room is made by clearing', (t) => {
   const client = new Bench().client().start()
   for (let index = 0; index < 256; index++) client.point()
-  t.like(t.throws(() => client.point()), { code: 'limit' })
+  t.like(
+    t.throws(() => client.point()),
+    { code: 'limit' },
+  )
   client.send({ type: 'clear', all: true })
   t.notThrows(() => client.point())
 })
@@ -315,7 +330,9 @@ test('move keeps the id and the time of a mark, and refuses to lead off the disp
   const id = client.point({ ttl_ms: 100 })
   t.is(client.send({ type: 'move', annotation_id: id, by: [10, -5] }).annotation_id, id)
   t.deepEqual(client.send({ type: 'status' }).marks?.[0]?.rect, [110, 95, 0, 0])
-  t.throws(() => client.send({ type: 'move', annotation_id: id, to: [5000, 0] }), { message: /stays where it was/ })
+  t.throws(() => client.send({ type: 'move', annotation_id: id, to: [5000, 0] }), {
+    message: /stays where it was/,
+  })
   t.deepEqual(client.send({ type: 'status' }).marks?.[0]?.rect, [110, 95, 0, 0])
   bench.clock.advance(100)
   t.is(client.pushes.length, 1)
@@ -323,7 +340,14 @@ test('move keeps the id and the time of a mark, and refuses to lead off the disp
 
 test('move places a path by the corner of its bounds, and a box by its origin', (t) => {
   const client = new Bench().client().start()
-  const path = client.send({ type: 'draw', display_id: 1, path: [[100, 200], [50, 300]] }).annotation_id
+  const path = client.send({
+    type: 'draw',
+    display_id: 1,
+    path: [
+      [100, 200],
+      [50, 300],
+    ],
+  }).annotation_id
   client.send({ type: 'move', annotation_id: path, to: [0, 0] })
   const box = client.send({ type: 'highlight', display_id: 1, rect: [10, 10, 30, 40] }).annotation_id
   client.send({ type: 'move', annotation_id: box, to: [70, 80] })
@@ -349,14 +373,22 @@ test('what needs a resolver, a window or a frame that is not there says so, and 
     [{ type: 'focus', app: 'xterm' }, 'unavailable'],
     [{ type: 'await_window', app: 'xterm' }, 'unavailable'],
   ]
-  for (const [request, code] of refusals) t.like(t.throws(() => client.send(request)), { code }, JSON.stringify(request))
+  for (const [request, code] of refusals)
+    t.like(
+      t.throws(() => client.send(request)),
+      { code },
+      JSON.stringify(request),
+    )
   t.is(bench.host.shown.size, 0)
 })
 
 test('B6 a mark at a display’s own origin is on that display, wherever the display lies', (t) => {
   const bench = new Bench([display(1), display(2, { origin: [-1920, -164], logical_size: [1920, 1080] })])
   const client = bench.client().start()
-  for (const at of [[0, 0], [5, 5]]) {
+  for (const at of [
+    [0, 0],
+    [5, 5],
+  ]) {
     const ack = client.send({ type: 'point', x: at[0], y: at[1], display_id: 2 })
     t.is(ack.display?.id, 2)
     t.like(bench.host.shown.get(ack.annotation_id as string), { display: 2, at })
@@ -366,7 +398,16 @@ test('B6 a mark at a display’s own origin is on that display, wherever the dis
 test('a coordinate outside is accepted while the mark still touches the display', (t) => {
   const client = new Bench().client().start()
   t.notThrows(() => client.send({ type: 'highlight', rect: [-50, -50, 60, 60], display_id: 1 }))
-  t.notThrows(() => client.send({ type: 'draw', path: [[-9, 5], [3, 5]], display_id: 1 }))
+  t.notThrows(() =>
+    client.send({
+      type: 'draw',
+      path: [
+        [-9, 5],
+        [3, 5],
+      ],
+      display_id: 1,
+    }),
+  )
   t.notThrows(() => client.point({ x: 1440, y: 900 }))
   const error = t.throws(() => client.send({ type: 'highlight', rect: [1500, 0, 10, 10], display_id: 1 }))
   t.regex(error.message, /1440x900 logical points/)

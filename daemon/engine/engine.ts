@@ -1,7 +1,6 @@
 import { type HostFacts, HostUnavailable, type OverlayHost } from '../../overlay/host.js'
 import { WireError } from '../../protocol/overlay/errors.js'
 import type { Display } from '../../protocol/overlay/geometry.js'
-import { LIMITS } from '../../protocol/overlay/limits.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
 import type { AckFields } from '../../protocol/overlay/replies.js'
 import type { Request, RequestOf } from '../../protocol/overlay/schema.js'
@@ -11,6 +10,7 @@ import type { Clock } from './clock.js'
 import { MarkStore } from './mark-store.js'
 import { SceneQueue } from './scene-queue.js'
 import type { Entry, Push, Session } from './session.js'
+import { Sessions } from './sessions.js'
 
 export interface EngineOptions {
   readonly host: OverlayHost
@@ -19,7 +19,11 @@ export interface EngineOptions {
   readonly newId: (prefix: 'a_' | 's_') => string
   readonly captures: CaptureGate
   /** Facts of the process that `status` repeats. */
-  readonly about: { readonly version: string; readonly pid: number; readonly peer_check: 'credentials' | 'folder' }
+  readonly about: {
+    readonly version: string
+    readonly pid: number
+    readonly peer_check: 'credentials' | 'folder'
+  }
   readonly log: (level: 'debug' | 'info' | 'warn', event: string, fields?: Record<string, unknown>) => void
   /** Tries to bring a host back that went away; resolves when it serves again, rejects with why not. */
   readonly revive: () => Promise<void>
@@ -45,9 +49,7 @@ export class Engine {
   readonly #queue: SceneQueue
   readonly #marks: MarkStore
   readonly #startedAt: number
-  readonly #sessions = new Set<Session>()
-  /** Ended sessions whose marks are still shown, by id: what a client that lost its connection may take up again. */
-  readonly #lingering = new Map<string, { session: Session; cancel: () => void }>()
+  readonly #sessions: Sessions
   #displays: readonly Display[] = []
   /** What the host said of itself while it served. */
   #facts: HostFacts
@@ -67,6 +69,7 @@ export class Engine {
       )
     })
     this.#marks = new MarkStore(this.#queue, options.clock)
+    this.#sessions = new Sessions(this.#marks, options.clock, options.newId, options.log)
   }
 
   /** The host serves (again): takes its displays and shows it everything that is still true. */
@@ -102,27 +105,30 @@ export class Engine {
     return {
       handle: (request) => {
         if (request.type === 'session_start') {
-          if (session) this.#end(session)
-          const resumed = this.#resume(request, push)
-          session = resumed ?? this.#start(request, push)
-          return { session_id: session.id, ...(request.resume !== undefined && { resumed: resumed !== null }) }
+          if (session) this.#sessions.end(session)
+          const opened = this.#sessions.open(request, push)
+          session = opened.session
+          return { session_id: session.id, ...(request.resume !== undefined && { resumed: opened.resumed }) }
         }
         if (request.type === 'session_end') {
           const ended = owned(session)
           session = null
-          this.#end(ended)
+          this.#sessions.end(ended)
           return { session_id: ended.id }
         }
         return this.#handle(request, session)
       },
       close: () => {
-        if (session) this.#end(session)
+        if (session) this.#sessions.end(session)
         session = null
       },
     }
   }
 
-  #handle(request: Exclude<Request, RequestOf<'session_start' | 'session_end'>>, session: Session | null): Outcome {
+  #handle(
+    request: Exclude<Request, RequestOf<'session_start' | 'session_end'>>,
+    session: Session | null,
+  ): Outcome {
     switch (request.type) {
       case 'point':
       case 'highlight':
@@ -147,17 +153,26 @@ export class Engine {
       case 'apps':
       case 'focus':
       case 'await_window':
-        throw new WireError('unavailable', `${request.type}: the ${this.#options.host.kind} host does not list windows`)
+        throw new WireError(
+          'unavailable',
+          `${request.type}: the ${this.#options.host.kind} host does not list windows`,
+        )
     }
   }
 
   #draw(request: DrawingRequest, session: Session): Outcome {
     if ('query' in request && request.query !== undefined) throw noResolver(request.query)
     if (request.frame !== undefined) {
-      throw new WireError('stale_frame', `${request.type}: no frame ${JSON.stringify(request.frame)}; capture again`)
+      throw new WireError(
+        'stale_frame',
+        `${request.type}: no frame ${JSON.stringify(request.frame)}; capture again`,
+      )
     }
     if (request.window !== undefined) {
-      throw new WireError('unavailable', `${request.type}: the ${this.#options.host.kind} host does not follow windows`)
+      throw new WireError(
+        'unavailable',
+        `${request.type}: the ${this.#options.host.kind} host does not follow windows`,
+      )
     }
     if (this.#down !== null) return this.#revive().then(() => this.#draw(request, session))
     const display = this.#display(displayIdOf(request))
@@ -202,7 +217,10 @@ export class Engine {
 
   async #later(fields: AckFields, painted: Promise<void> | null, text: string | null): Promise<AckFields> {
     try {
-      const [missing] = await Promise.all([text === null ? [] : this.#options.host.missingGlyphs(text), painted])
+      const [missing] = await Promise.all([
+        text === null ? [] : this.#options.host.missingGlyphs(text),
+        painted,
+      ])
       return {
         ...fields,
         ...(painted && { painted: true }),
@@ -237,7 +255,11 @@ export class Engine {
   async #capture(request: RequestOf<'capture'>): Promise<AckFields> {
     if (this.#down !== null) await this.#revive()
     try {
-      return await this.#options.captures.capture(request, this.#display(request.display_id), this.#options.host)
+      return await this.#options.captures.capture(
+        request,
+        this.#display(request.display_id),
+        this.#options.host,
+      )
     } catch (error) {
       throw asWireError(error)
     }
@@ -259,7 +281,10 @@ export class Engine {
         rect: [...rectOf(mark)] as [number, number, number, number],
       })),
       capture_consent: captures.policy(),
-      host_facts: { ...facts, notes: [...(this.#down === null ? [] : [`cannot draw: ${this.#down}`]), ...facts.notes] },
+      host_facts: {
+        ...facts,
+        notes: [...(this.#down === null ? [] : [`cannot draw: ${this.#down}`]), ...facts.notes],
+      },
     }
   }
 
@@ -280,54 +305,10 @@ export class Engine {
       (id === 1 ? this.#displays.find((one) => one.primary) : undefined)
     if (display) return display
     const ids = this.#displays.map((one) => one.id).join(', ')
-    throw new WireError('unknown_display', `display_id ${id} is not connected; the displays are ${ids || '(none)'}`)
-  }
-
-  #start(request: RequestOf<'session_start'>, push: Push): Session {
-    const session: Session = {
-      id: this.#options.newId('s_'),
-      clientName: request.client_name,
-      lingerMs: request.linger_ms ?? LIMITS.defaultLingerMs,
-      acks: request.acks ?? 'accepted',
-      entries: new Map(),
-      push,
-      onEmpty: null,
-    }
-    this.#sessions.add(session)
-    this.#options.log('info', 'session_start', { session: session.id, client: session.clientName })
-    return session
-  }
-
-  /** The lingering session a client names, taken up again with what it asks for now; null when there is none. */
-  #resume(request: RequestOf<'session_start'>, push: Push): Session | null {
-    const lingering = request.resume === undefined ? undefined : this.#lingering.get(request.resume)
-    if (!lingering) return null
-    lingering.cancel()
-    const { session } = lingering
-    session.push = push
-    session.clientName = request.client_name
-    session.lingerMs = request.linger_ms ?? LIMITS.defaultLingerMs
-    session.acks = request.acks ?? 'accepted'
-    this.#sessions.add(session)
-    this.#options.log('info', 'session_resume', { session: session.id, client: session.clientName })
-    return session
-  }
-
-  #end(session: Session): void {
-    session.push = null
-    this.#sessions.delete(session)
-    this.#options.log('info', 'session_end', { session: session.id, marks: session.entries.size })
-    if (session.entries.size === 0) return
-    const cancelTimer = this.#options.clock.after(session.lingerMs, () => {
-      for (const entry of [...session.entries.values()]) this.#marks.drop(entry, null)
-    })
-    const cancel = () => {
-      cancelTimer()
-      session.onEmpty = null
-      this.#lingering.delete(session.id)
-    }
-    session.onEmpty = cancel
-    this.#lingering.set(session.id, { session, cancel })
+    throw new WireError(
+      'unknown_display',
+      `display_id ${id} is not connected; the displays are ${ids || '(none)'}`,
+    )
   }
 }
 
@@ -340,7 +321,10 @@ function own(annotationId: string, session: Session): Entry {
   const entry = session.entries.get(annotationId)
   if (entry) return entry
   // One answer for another's mark and for none at all: nothing leaks.
-  throw new WireError('not_owner', `annotation_id ${JSON.stringify(annotationId)} is not a mark of this session`)
+  throw new WireError(
+    'not_owner',
+    `annotation_id ${JSON.stringify(annotationId)} is not a mark of this session`,
+  )
 }
 
 function noResolver(query: string): WireError {

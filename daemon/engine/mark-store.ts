@@ -91,10 +91,16 @@ export class MarkStore {
 
   #admit(mark: Mark, session: Session): void {
     if (session.entries.size >= LIMITS.sessionMarks) {
-      throw new WireError('limit', `this session has ${LIMITS.sessionMarks} marks, the most there may be; clear some`)
+      throw new WireError(
+        'limit',
+        `this session has ${LIMITS.sessionMarks} marks, the most there may be; clear some`,
+      )
     }
     if (this.#entries.size >= LIMITS.totalMarks) {
-      throw new WireError('limit', `all sessions together have ${LIMITS.totalMarks} marks, the most there may be`)
+      throw new WireError(
+        'limit',
+        `all sessions together have ${LIMITS.totalMarks} marks, the most there may be`,
+      )
     }
     if (this.#pathPoints + pathPoints(mark) > LIMITS.totalPathPoints) {
       throw new WireError('limit', `all paths together would have over ${LIMITS.totalPathPoints} points`)
@@ -102,7 +108,8 @@ export class MarkStore {
   }
 
   #movePointer(entry: Entry): void {
-    if (this.#pointer && this.#pointer.display !== entry.display) this.queue.pointer(this.#pointer.display, null)
+    if (this.#pointer && this.#pointer.display !== entry.display)
+      this.queue.pointer(this.#pointer.display, null)
     this.#pointer = entry
     this.queue.pointer(entry.display, entry.mark.id)
   }

@@ -1,13 +1,9 @@
 /** Who may own the socket's name: exactly one live daemon, whatever starts or died at the same moment. */
-import { closeSync, openSync, renameSync, rmSync, statSync } from 'node:fs'
+import { rmSync, statSync } from 'node:fs'
 import { connect, type Server } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
-import { socketPathFault } from '../paths.js'
-import { ensurePrivateFolder, socketFolder } from './private-folder.js'
-
-/** A lock is held for the few milliseconds of a bind: one this old belongs to a process that died in between. */
-const LOCK_STALE_MS = 5000
-const LOCK_RETRY_MS = 15
+import { socketFolder, socketPathFault } from '../paths.js'
+import { takeLock } from './lock.js'
+import { ensurePrivateFolder } from './private-folder.js'
 
 /** Another daemon owns the socket: starting a second one is not an error, but it must not serve. */
 export class AlreadyServed extends Error {
@@ -23,14 +19,18 @@ export async function bindSocket(server: Server, path: string): Promise<void> {
   if (fault) throw new Error(fault)
   if (process.platform === 'win32') return listen(server, path)
   ensurePrivateFolder(socketFolder(path))
-  const unlock = await lock(`${path}.lock`)
-  try {
-    const state = await probe(path)
-    if (state === 'alive') throw new AlreadyServed(`a daemon already serves ${path}`)
-    if (state === 'stale') rmSync(path, { force: true })
-    await listen(server, path)
-  } finally {
-    unlock()
+  for (;;) {
+    const lock = await takeLock(`${path}.lock`)
+    try {
+      const state = await probe(path)
+      if (state === 'alive') throw new AlreadyServed(`a daemon already serves ${path}`)
+      // What was found out holds only as long as nobody else may act on it too.
+      if (!lock.held()) continue
+      if (state === 'stale') rmSync(path, { force: true })
+      return await listen(server, path)
+    } finally {
+      lock.release()
+    }
   }
 }
 
@@ -39,6 +39,9 @@ export async function bindSocket(server: Server, path: string): Promise<void> {
  * has its backlog, and a slow owner is not a dead one.
  */
 export function probe(path: string): Promise<'alive' | 'stale' | 'absent'> {
+  // Node would ask for a name cut short, and whoever serves that one would answer.
+  const fault = socketPathFault(path)
+  if (fault) return Promise.reject(new Error(fault))
   return new Promise((resolve, reject) => {
     const socket = connect(path)
     socket.once('connect', () => {
@@ -47,12 +50,23 @@ export function probe(path: string): Promise<'alive' | 'stale' | 'absent'> {
     })
     socket.once('error', (error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') resolve('absent')
-      else if (error.code === 'ECONNREFUSED') resolve('stale')
       else if (error.code === 'EAGAIN') resolve('alive')
-      else if (error.code === 'ENOTSOCK') reject(new Error(`${path} exists and is not a socket; remove it, or set LETS_SOCKET`))
+      // Linux refuses a connection to any file; only a socket may be taken for a dead daemon's.
+      else if (error.code === 'ENOTSOCK' || (error.code === 'ECONNREFUSED' && !isSocket(path)))
+        reject(new Error(`${path} exists and is not a socket; remove it, or set LETS_SOCKET to another path`))
+      else if (error.code === 'ECONNREFUSED') resolve('stale')
       else reject(new Error(`${path} cannot be probed (${error.code}); set LETS_SOCKET to another path`))
     })
   })
+}
+
+function isSocket(path: string): boolean {
+  try {
+    return statSync(path).isSocket()
+  } catch {
+    // Gone meanwhile.
+    return true
+  }
 }
 
 function listen(server: Server, path: string): Promise<void> {
@@ -69,31 +83,4 @@ function listen(server: Server, path: string): Promise<void> {
       process.umask(before)
     }
   })
-}
-
-async function lock(file: string): Promise<() => void> {
-  for (;;) {
-    try {
-      closeSync(openSync(file, 'wx', 0o600))
-      return () => rmSync(file, { force: true })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
-    breakStale(file)
-    await delay(LOCK_RETRY_MS)
-  }
-}
-
-/** Takes a dead starter's lock away. The rename decides between two who try: the loser finds nothing to rename. */
-function breakStale(file: string): void {
-  try {
-    const { mtimeMs, ino } = statSync(file)
-    if (Date.now() - mtimeMs < LOCK_STALE_MS) return
-    const aside = `${file}.${process.pid}`
-    renameSync(file, aside)
-    if (statSync(aside).ino === ino) rmSync(aside)
-    else renameSync(aside, file)
-  } catch {
-    // Gone meanwhile: its holder finished.
-  }
 }

@@ -4,12 +4,15 @@ import { WireError } from '../../protocol/overlay/errors.js'
 import { LIMITS } from '../../protocol/overlay/limits.js'
 import { ack, errorReply, type RequestId } from '../../protocol/overlay/replies.js'
 import { type Parsed, parseRequest } from '../../protocol/overlay/requests.js'
-import type { Reply } from '../../protocol/overlay/schema.js'
+import type { Reply, Request } from '../../protocol/overlay/schema.js'
 import type { Connection, Engine, Outcome } from '../engine/engine.js'
 import type { Log } from '../log.js'
 
 /** Requests that wait or are under way before the connection is not read any further. */
 const MAX_WAITING = 1024
+
+/** What is gathered before it goes out all the same: answers can be many times what asked for them. */
+const MAX_GATHERED = 64 * 1024
 
 /** A request, or the end of a stream that has no safe point to resume from. */
 type Step = Parsed | 'hang_up'
@@ -54,7 +57,8 @@ export class Pipeline {
     this.#gathering = true
     for (const event of this.#reader.push(chunk)) {
       if (event.kind === 'line') this.#take(parseRequest(event.text))
-      else if (event.kind === 'invalid_utf8') this.#take(refusal(new WireError('bad_schema', 'the line is not valid UTF-8')))
+      else if (event.kind === 'invalid_utf8')
+        this.#take(refusal(new WireError('bad_schema', 'the line is not valid UTF-8')))
       else this.#take('hang_up')
     }
     this.#flush()
@@ -76,17 +80,24 @@ export class Pipeline {
     else this.#run(step)
   }
 
-  #run(parsed: Step): void {
-    if (parsed === 'hang_up') return this.#hangUp()
-    const { id } = parsed
-    if (!parsed.ok) return this.#reply(errorReply(parsed.error, id))
+  #run(step: Step): void {
+    if (step === 'hang_up') this.#hangUp()
+    else if (step.ok) this.#carryOut(step.request, step.id)
+    else this.#reply(errorReply(step.error, step.id))
+  }
+
+  #carryOut(request: Request, id: RequestId | undefined): void {
     let outcome: Outcome
     try {
-      outcome = this.#connection.handle(parsed.request)
+      outcome = this.#connection.handle(request)
     } catch (error) {
-      return this.#reply(this.#failure(error, id))
+      this.#reply(this.#failure(error, id))
+      return
     }
-    if (!(outcome instanceof Promise)) return this.#reply(ack(outcome, id))
+    if (!(outcome instanceof Promise)) {
+      this.#reply(ack(outcome, id))
+      return
+    }
     this.#underWay++
     if (id === undefined) this.#busy = true
     outcome
@@ -115,13 +126,20 @@ export class Pipeline {
   /** A refusal is the client's to read; anything else is our fault, said so, and logged with what we know. */
   #failure(error: unknown, id: RequestId | undefined): Reply {
     if (error instanceof WireError) return errorReply(error, id)
-    this.log('error', 'internal', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) })
+    this.log('error', 'internal', {
+      error: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    })
     return errorReply(new WireError('internal', 'a fault of the daemon; its log has the details'), id)
   }
 
   #hangUp(): void {
     this.#reply(
-      errorReply(new WireError('payload_too_large', `a line is over ${LIMITS.lineBytes} bytes; the connection is closed`)),
+      errorReply(
+        new WireError(
+          'payload_too_large',
+          `a line is over ${LIMITS.lineBytes} bytes; the connection is closed`,
+        ),
+      ),
     )
     this.#flush()
     this.close()
@@ -135,11 +153,15 @@ export class Pipeline {
   #send(line: string): void {
     if (this.#closed) return
     this.#output += `${line}\n`
-    if (!this.#gathering) this.#flush()
+    if (!this.#gathering || this.#output.length > MAX_GATHERED) this.#writeOut()
   }
 
   #flush(): void {
     this.#gathering = false
+    this.#writeOut()
+  }
+
+  #writeOut(): void {
     if (this.#output === '') return
     const text = this.#output
     this.#output = ''

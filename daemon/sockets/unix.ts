@@ -19,19 +19,31 @@ export interface UnixListener {
   close(): Promise<void>
 }
 
-export async function listenUnix(path: string, engine: Engine, peerUid: PeerUid, log: Log): Promise<UnixListener> {
+export async function listenUnix(
+  path: string,
+  engine: Engine,
+  peerUid: PeerUid,
+  log: Log,
+): Promise<UnixListener> {
   const sockets = new Set<Socket>()
+  let serving = 0
   // Paused, so that a stranger is turned away before a byte is read.
   const server = createServer({ pauseOnConnect: true, allowHalfOpen: false }, (socket) => {
     socket.on('error', () => socket.destroy())
     if (!admits(socket, peerUid, log)) return void socket.destroy()
-    if (sockets.size >= LIMITS.connections) {
-      const error = new WireError('limit', `${LIMITS.connections} connections are open, the most there may be`)
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    if (serving >= LIMITS.connections) {
+      log('warn', 'connections_full')
+      const error = new WireError(
+        'limit',
+        `${LIMITS.connections} connections are open, the most there may be`,
+      )
       socket.write(`${JSON.stringify(errorReply(error))}\n`)
       return endGently(socket)
     }
-    sockets.add(socket)
-    socket.once('close', () => sockets.delete(socket))
+    serving++
+    socket.once('close', () => serving--)
     serve(socket, engine, log)
   })
   await bindSocket(server, path)
@@ -60,7 +72,7 @@ function descriptor(socket: Socket): number {
 }
 
 function serve(socket: Socket, engine: Engine, log: Log): void {
-  const pipeline = new Pipeline(
+  const pipeline: Pipeline = new Pipeline(
     engine,
     {
       write: (text) => {
@@ -69,6 +81,7 @@ function serve(socket: Socket, engine: Engine, log: Log): void {
         if (socket.writableLength <= LIMITS.unsentBytes) return
         // A client that does not read must not grow the daemon.
         log('warn', 'client_dropped', { unsent_bytes: socket.writableLength })
+        pipeline.close()
         socket.destroy()
       },
       end: () => endGently(socket),

@@ -4,7 +4,6 @@
 //! `x11/` for the surface.
 
 mod monitor;
-mod scale;
 
 #[cfg_attr(target_os = "linux", path = "os/linux.rs")]
 #[cfg_attr(target_os = "macos", path = "os/macos.rs")]
@@ -13,5 +12,7 @@ mod os;
 
 mod api;
 
+#[cfg(target_os = "linux")]
+mod scale;
 #[cfg(target_os = "linux")]
 mod x11;

@@ -7,7 +7,15 @@ import { HostUnavailable } from '../host.js'
 import { type Context2D, fontFiles, missingGlyphs } from '../scene/index.js'
 
 // Compiled, this file is dist/overlay/hosts/canvas.js; the fonts stay where their source is.
-const fontFolder = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', 'overlay', 'scene', 'fonts')
+const fontFolder = join(
+  dirname(fileURLToPath(import.meta.url)),
+  '..',
+  '..',
+  '..',
+  'overlay',
+  'scene',
+  'fonts',
+)
 
 export interface CanvasKit {
   create(width: number, height: number): { canvas: Canvas; context: SKRSContext2D }
@@ -31,7 +39,9 @@ async function load(): Promise<CanvasKit> {
   try {
     library = await import('@napi-rs/canvas')
   } catch (cause) {
-    throw new HostUnavailable(`the canvas library does not load (${(cause as Error).message}); run \`npm install\` again`)
+    throw new HostUnavailable(
+      `the canvas library does not load (${(cause as Error).message}); run \`npm install\` again`,
+    )
   }
   const { createCanvas, GlobalFonts } = library
   for (const { file, family } of fontFiles) {

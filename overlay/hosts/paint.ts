@@ -12,7 +12,11 @@ export interface PixelRect {
 }
 
 /** The pixels a logical rectangle touches, cut off at the display's edges; null when there are none. */
-export function toPixels(rect: Rect, scale: number, display: { width: number; height: number }): PixelRect | null {
+export function toPixels(
+  rect: Rect,
+  scale: number,
+  display: { width: number; height: number },
+): PixelRect | null {
   // A hair of slack: a rectangle that lies on pixel edges must not grow by one through rounding.
   const slack = 1e-6
   const left = Math.max(0, Math.floor(rect[0] * scale + slack))
@@ -28,7 +32,14 @@ export function toPoints({ x, y, width, height }: PixelRect, scale: number): Rec
 }
 
 /** What the stage shows in `rect`: RGBA, premultiplied, rows without padding. */
-export function paintPatch(kit: CanvasKit, stage: Stage, rect: PixelRect, scale: number, now: number, ground?: string): Buffer {
+export function paintPatch(
+  kit: CanvasKit,
+  stage: Stage,
+  rect: PixelRect,
+  scale: number,
+  now: number,
+  ground?: string,
+): Buffer {
   const { canvas, context } = kit.create(rect.width, rect.height)
   if (ground !== undefined) {
     context.fillStyle = ground

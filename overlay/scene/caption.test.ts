@@ -1,7 +1,7 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { pixels, screen, stage } from '../../tests/golden/canvas.js'
 import type { Point, Rect, Size } from '../../protocol/overlay/geometry.js'
+import { pixels, screen, stage } from '../../tests/golden/canvas.js'
 import { overlap } from './place.js'
 import { facingAt, pointerRect } from './pointer.js'
 
@@ -19,7 +19,11 @@ const corners = ([width, height]: Size): Point[] => [
   [width - 1, height - 1],
 ]
 
-for (const size of [[1920, 1080], [640, 360], [200, 100]] as Size[]) {
+for (const size of [
+  [1920, 1080],
+  [640, 360],
+  [200, 100],
+] as Size[]) {
   for (const length of [10, 80, 200]) {
     test(`${size.join('x')}: in the corners, a label of ${length} is on the display and off the target`, (t) => {
       for (const at of corners(size)) {
@@ -98,7 +102,10 @@ test('a highlight’s caption is outside of its rectangle, and inside only when 
     ),
   )
   const show = stage(size, 1, true)
-  show.put({ kind: 'highlight', id: 'h', rect: [0, 0, 800, 600], shape: 'rect', spotlight: true, label: 'All' }, 0)
+  show.put(
+    { kind: 'highlight', id: 'h', rect: [0, 0, 800, 600], shape: 'rect', spotlight: true, label: 'All' },
+    0,
+  )
   t.truthy(show.captionOf('h'))
 })
 
@@ -107,7 +114,10 @@ test('captions keep off each other while there is room, and stay where they were
   const ids = Array.from({ length: 10 }, (_, index) => `p${index}`)
   const placed: Rect[] = []
   ids.forEach((id, index) => {
-    show.put({ kind: 'point', id, at: [500 + (index % 3) * 9, 350 + index * 6], label: `Caption ${index}` }, 0)
+    show.put(
+      { kind: 'point', id, at: [500 + (index % 3) * 9, 350 + index * 6], label: `Caption ${index}` },
+      0,
+    )
     const rect = show.captionOf(id) as Rect
     for (const other of placed) t.is(overlap(rect, other), 0)
     placed.push(rect)

@@ -34,12 +34,7 @@ export function layCaption(
 }
 
 /** All of the text at full size: the widest block first, narrower ones where that would cover something. */
-function layWhole(
-  content: string,
-  subject: Subject,
-  taken: Taken,
-  env: Env,
-): Caption | null {
+function layWhole(content: string, subject: Subject, taken: Taken, env: Env): Caption | null {
   let best: { rect: Rect; cost: number; lines: readonly string[] } | null = null
   let previous = 0
   for (const most of WIDTHS) {
@@ -52,7 +47,7 @@ function layWhole(
     if (found && (!best || found.cost < best.cost)) best = { ...found, lines }
     if (best && best.cost < CROWDED) break
   }
-  return best && captionAt(best.rect, best.lines, SIZE, content, env)
+  return best && captionAt(best.rect, best.lines, SIZE, content)
 }
 
 /** Text that has to shrink, or to be cut, to fit one of `rooms`; the room that shows most of it. */
@@ -72,7 +67,7 @@ function laySqueezed(content: string, rooms: readonly Rect[], env: Env): Caption
         width,
         height,
       ]
-      const caption = captionAt(touching, wrapped.lines, size, content, env)
+      const caption = captionAt(touching, wrapped.lines, size, content)
       if (!wrapped.cut) return caption
       const shown = wrapped.lines.join('').length
       if (!best || shown > best.shown) best = { caption, shown }
@@ -97,13 +92,7 @@ function boxOf(lines: readonly string[], size: number, env: Env): [number, numbe
   ]
 }
 
-function captionAt(
-  rect: Rect,
-  lines: readonly string[],
-  size: number,
-  content: string,
-  env: Env,
-): Caption {
+function captionAt(rect: Rect, lines: readonly string[], size: number, content: string): Caption {
   return { rect, lines, size, rtl: directionOf(content) === 'rtl' }
 }
 

@@ -24,18 +24,7 @@ export interface Context2D {
   closePath(): void
   moveTo(x: number, y: number): void
   lineTo(x: number, y: number): void
-  bezierCurveTo(x1: number, y1: number, x2: number, y2: number, x: number, y: number): void
-  arc(x: number, y: number, radius: number, start: number, end: number): void
   arcTo(x1: number, y1: number, x2: number, y2: number, radius: number): void
-  ellipse(
-    x: number,
-    y: number,
-    radiusX: number,
-    radiusY: number,
-    rotation: number,
-    start: number,
-    end: number,
-  ): void
   rect(x: number, y: number, width: number, height: number): void
 
   clip(rule?: 'nonzero' | 'evenodd'): void

@@ -1,7 +1,7 @@
 import test from 'ava'
-import { pixels, type Screen, screen, stage } from '../../tests/golden/canvas.js'
 import type { Point, Rect, Size } from '../../protocol/overlay/geometry.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
+import { pixels, type Screen, screen, stage } from '../../tests/golden/canvas.js'
 import { type Backdrop, contrast, ENOUGH, palette, type Rgb } from './index.js'
 
 const SIZE: Size = [240, 160]
@@ -18,8 +18,22 @@ const marks: Mark[] = [
   { kind: 'point', id: 'm', at: [120, 80] },
   { kind: 'highlight', id: 'm', rect: [60, 40, 120, 70], shape: 'rect', spotlight: false },
   { kind: 'highlight', id: 'm', rect: [60, 40, 120, 70], shape: 'ellipse', spotlight: false },
-  { kind: 'draw', id: 'm', path: [[30, 80], [200, 80]] },
-  { kind: 'arrow', id: 'm', path: [[30, 80], [200, 80]] },
+  {
+    kind: 'draw',
+    id: 'm',
+    path: [
+      [30, 80],
+      [200, 80],
+    ],
+  },
+  {
+    kind: 'arrow',
+    id: 'm',
+    path: [
+      [30, 80],
+      [200, 80],
+    ],
+  },
 ]
 
 /** Where each mark's ink runs, and which way leads off it. */
@@ -62,7 +76,15 @@ test('a colour the client named is painted as named, whatever is under it', (t) 
   const on = screen(SIZE, 2)
   plain(on, '#00ff00')
   const show = stage(SIZE, 2, true)
-  const mark: Mark = { kind: 'draw', id: 'm', path: [[30, 80], [200, 80]], color: '#00ff00' }
+  const mark: Mark = {
+    kind: 'draw',
+    id: 'm',
+    path: [
+      [30, 80],
+      [200, 80],
+    ],
+    color: '#00ff00',
+  }
   t.deepEqual(show.inkOf(mark), [])
   show.put(mark, 0)
   show.paint(on.context, [0, 0, ...SIZE], 0)
@@ -89,7 +111,12 @@ function at(data: Uint8ClampedArray, [x, y]: Point): Rgb {
 
 function backdrops({ context }: Screen, rects: readonly Rect[]): Backdrop[] {
   return rects.map((rect) => {
-    const [x, y, width, height] = rect.map((value) => Math.round(value * 2)) as [number, number, number, number]
+    const [x, y, width, height] = rect.map((value) => Math.round(value * 2)) as [
+      number,
+      number,
+      number,
+      number,
+    ]
     return { data: context.getImageData(x, y, width, height).data, width, height, rect }
   })
 }

@@ -50,8 +50,7 @@ export class Ruler {
 }
 
 /** Code points no font has a glyph for by design: joiners, selectors, marks of direction, spaces, tags. */
-const INVISIBLE =
-  /^[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cc}\p{Cf}\u{1f3fb}-\u{1f3ff}]$/u
+const INVISIBLE = /^(?:[\p{Default_Ignorable_Code_Point}\p{White_Space}\p{Cc}\p{Cf}]|\p{Emoji_Modifier})$/u
 
 /** Never assigned, so no font may have a glyph for it. */
 const NONCHARACTER = '\u{10ffff}'

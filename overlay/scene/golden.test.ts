@@ -1,7 +1,7 @@
 import test from 'ava'
-import { golden, screen, stage } from '../../tests/golden/canvas.js'
 import type { Point, Rect, Size } from '../../protocol/overlay/geometry.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
+import { golden, screen, stage } from '../../tests/golden/canvas.js'
 
 // Latin text only: these pixels must not depend on the fonts of the system.
 const SIZE: Size = [260, 150]
@@ -26,25 +26,71 @@ const scenes: Record<string, { marks: Mark[]; pointer?: string; now?: number; gr
   },
   highlight: {
     marks: [
-      { kind: 'highlight', id: 'h', rect: [40, 60, 120, 40], shape: 'rect', spotlight: false, label: 'Search', step: 1 },
+      {
+        kind: 'highlight',
+        id: 'h',
+        rect: [40, 60, 120, 40],
+        shape: 'rect',
+        spotlight: false,
+        label: 'Search',
+        step: 1,
+      },
     ],
   },
   ellipse: {
-    marks: [{ kind: 'highlight', id: 'h', rect: [40, 60, 120, 50], shape: 'ellipse', spotlight: false, label: 'Here' }],
+    marks: [
+      {
+        kind: 'highlight',
+        id: 'h',
+        rect: [40, 60, 120, 50],
+        shape: 'ellipse',
+        spotlight: false,
+        label: 'Here',
+      },
+    ],
   },
   spotlight: {
-    marks: [{ kind: 'highlight', id: 'h', rect: [60, 60, 90, 40], shape: 'rect', spotlight: true, label: 'Look' }],
+    marks: [
+      { kind: 'highlight', id: 'h', rect: [60, 60, 90, 40], shape: 'rect', spotlight: true, label: 'Look' },
+    ],
   },
   note: {
-    marks: [{ kind: 'textbox', id: 'n', rect: [20, 20, 180, 40], text: 'A calm note\nof two lines or three.', style: 'note' }],
+    marks: [
+      {
+        kind: 'textbox',
+        id: 'n',
+        rect: [20, 20, 180, 40],
+        text: 'A calm note\nof two lines or three.',
+        style: 'note',
+      },
+    ],
   },
   guide: {
-    marks: [{ kind: 'textbox', id: 'g', rect: [20, 20, 210, 40], text: 'Open Settings, then Displays', style: 'guide', step: 12 }],
+    marks: [
+      {
+        kind: 'textbox',
+        id: 'g',
+        rect: [20, 20, 210, 40],
+        text: 'Open Settings, then Displays',
+        style: 'guide',
+        step: 12,
+      },
+    ],
   },
   draw: {
     marks: [
       { kind: 'draw', id: 'd', path: wave },
-      { kind: 'draw', id: 't', path: [[200, 110], [212, 125], [240, 95]], color: '#16a34a', width: 6 },
+      {
+        kind: 'draw',
+        id: 't',
+        path: [
+          [200, 110],
+          [212, 125],
+          [240, 95],
+        ],
+        color: '#16a34a',
+        width: 6,
+      },
     ],
   },
   arrow: { marks: [{ kind: 'arrow', id: 'a', path: wave, step: 3 }], ground: '#222' },

@@ -102,10 +102,7 @@ export function highlightSamples({ box, shape }: HighlightBody): Point[] {
       const share = step / 64
       if (shape === 'ellipse') {
         const angle = share * 2 * Math.PI
-        samples.push([
-          x + (width / 2) * (1 + Math.cos(angle)),
-          y + (height / 2) * (1 + Math.sin(angle)),
-        ])
+        samples.push([x + (width / 2) * (1 + Math.cos(angle)), y + (height / 2) * (1 + Math.sin(angle))])
       } else samples.push(onPerimeter([x, y, width, height], share))
     }
   }
@@ -120,12 +117,7 @@ function onPerimeter([x, y, width, height]: Rect, share: number): Point {
   return [x, y + 2 * (width + height) - along]
 }
 
-export function paintHighlight(
-  context: Context2D,
-  body: HighlightBody,
-  tint: Tint,
-  scale: number,
-): void {
+export function paintHighlight(context: Context2D, body: HighlightBody, tint: Tint, scale: number): void {
   const inner = snapRect(body.box, scale)
   const width = snapLength(WIDTH, scale)
   for (const { style, by } of layers(tint, scale)) {
@@ -138,24 +130,14 @@ export function paintHighlight(
   }
 }
 
-function outline(
-  context: Context2D,
-  shape: 'rect' | 'ellipse',
-  rect: Rect,
-  radius: number,
-): void {
-  if (shape === 'rect') return roundRect(context, rect, radius)
+function outline(context: Context2D, shape: 'rect' | 'ellipse', rect: Rect, radius: number): void {
   const [x, y, width, height] = rect
-  ellipse(context, [x + width / 2, y + height / 2], [width / 2, height / 2])
+  if (shape === 'rect') roundRect(context, rect, radius)
+  else ellipse(context, [x + width / 2, y + height / 2], [width / 2, height / 2])
 }
 
 /** Dims the display but for the insides of `bodies`; what is inside any of them stays clear. */
-export function paintDim(
-  context: Context2D,
-  bodies: readonly HighlightBody[],
-  rect: Rect,
-  env: Env,
-): void {
+export function paintDim(context: Context2D, bodies: readonly HighlightBody[], rect: Rect, env: Env): void {
   const display: Rect = [0, 0, env.size[0], env.size[1]]
   context.save()
   for (const body of bodies) {

@@ -15,14 +15,7 @@ import {
   paintHighlight,
 } from './highlight.js'
 import type { Badge, Body, Caption, Env, Laid } from './laid.js'
-import {
-  layPath,
-  mixPath,
-  paintPath,
-  pathAreas,
-  pathBadge,
-  pathSamples,
-} from './path.js'
+import { layPath, mixPath, paintPath, pathAreas, pathBadge, pathSamples } from './path.js'
 import { overlap, type Subject, type Taken } from './place.js'
 import {
   layPoint,
@@ -53,8 +46,7 @@ export function layMark(mark: Mark, env: Env, { taken, before, backdrop }: Surro
   const subject = subjectOf(body, badge, env)
   const label = 'label' in mark ? mark.label : undefined
   const caption = subject
-    ? (carriedAlong(body, label, subject, taken, env, before) ??
-      layCaption(label, subject, taken, env))
+    ? (carriedAlong(body, label, subject, taken, env, before) ?? layCaption(label, subject, taken, env))
     : null
   return { mark, body, caption, badge, tint, areas: areasOf(body, caption, badge) }
 }
@@ -224,13 +216,16 @@ export function paintBody(
 ): void {
   switch (body.kind) {
     case 'point':
-      return paintPoint(context, body, tint, env.scale, covered)
+      paintPoint(context, body, tint, env.scale, covered)
+      break
     case 'highlight':
-      return paintHighlight(context, body, tint, env.scale)
+      paintHighlight(context, body, tint, env.scale)
+      break
     case 'textbox':
-      return paintTextbox(context, body, env.scale)
+      paintTextbox(context, body, env.scale)
+      break
     default:
-      return paintPath(context, body, tint, rect, env.scale)
+      paintPath(context, body, tint, rect, env.scale)
   }
 }
 

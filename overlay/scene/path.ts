@@ -8,7 +8,7 @@ import { grow, layers, REACH } from './shapes.js'
 
 const WIDTH = 4
 /** Longer paths are dense already, and are painted in parts. */
-const LONG = 1000
+const LONG = 400
 /** Points a part of a long path has. */
 const PART = 48
 /** Corners sharper than this (cosine of the turn) were meant: a tick stays a tick. */
@@ -54,10 +54,7 @@ export function pathAreas({ path, width, arrow }: PathBody): Rect[] {
 export function pathBadge({ path }: PathBody): Point {
   const [first = [0, 0] as const, second = first] = path
   const length = Math.hypot(second[0] - first[0], second[1] - first[1]) || 1
-  return [
-    first[0] - ((second[0] - first[0]) / length) * 9,
-    first[1] - ((second[1] - first[1]) / length) * 9,
-  ]
+  return [first[0] - ((second[0] - first[0]) / length) * 9, first[1] - ((second[1] - first[1]) / length) * 9]
 }
 
 export function mixPath(from: PathBody, to: PathBody, t: number): PathBody {
@@ -98,13 +95,7 @@ export function pathSamples({ path, width }: PathBody): Point[] {
   return samples
 }
 
-export function paintPath(
-  context: Context2D,
-  body: PathBody,
-  tint: Tint,
-  rect: Rect,
-  scale: number,
-): void {
+export function paintPath(context: Context2D, body: PathBody, tint: Tint, rect: Rect, scale: number): void {
   const last = body.path[body.path.length - 1]
   if (!last) return
   const head = body.arrow ? layHead(body.path, body.width) : null
@@ -171,8 +162,7 @@ function layHead(path: readonly Point[], width: number): Head {
   const tip = path[path.length - 1] as Point
   const from = walkBack(path, wanted.length)
   const distance = Math.hypot(tip[0] - from[0], tip[1] - from[1])
-  const way: Point =
-    distance > 0 ? [(tip[0] - from[0]) / distance, (tip[1] - from[1]) / distance] : [1, 0]
+  const way: Point = distance > 0 ? [(tip[0] - from[0]) / distance, (tip[1] - from[1]) / distance] : [1, 0]
   const length = Math.max(6, Math.min(wanted.length, distance > 0 ? distance : wanted.length))
   const half = wanted.half * (length / wanted.length)
   const at = (back: number, side: number): Point => [
@@ -205,7 +195,7 @@ function trace(context: Context2D, path: readonly Point[], rounded: boolean): vo
   const first = path[0] as Point
   context.moveTo(...first)
   // A stroke of no length paints nothing; a dot is what a single place means.
-  if (path.length === 1) return context.lineTo(first[0] + 0.01, first[1])
+  if (path.length === 1) context.lineTo(first[0] + 0.01, first[1])
   const smooth = rounded && path.length > 2
   let way = smooth ? tangent(path, 0) : null
   for (let index = 1; index < path.length; index++) {
@@ -217,9 +207,18 @@ function trace(context: Context2D, path: readonly Point[], rounded: boolean): vo
       const start: Point = way ? [from[0] + way[0] * third, from[1] + way[1] * third] : from
       const end: Point = next ? [to[0] - next[0] * third, to[1] - next[1] * third] : to
       curve(context, from, start, end, to)
-    } else context.lineTo(...to)
+    } else if (rounded) line(context, from, to)
+    else context.lineTo(...to)
     way = next
   }
+}
+
+const PIECE = 12
+
+/** Adds a straight line in short pieces: of those a clip cuts only the one it crosses. See `arc` in `shapes.ts`. */
+function line(context: Context2D, from: Point, to: Point): void {
+  const count = Math.ceil(Math.hypot(to[0] - from[0], to[1] - from[1]) / PIECE)
+  for (let step = 1; step <= count; step++) context.lineTo(...mixPoint(from, to, step / count))
 }
 
 /** Adds a Bezier curve in short straight lines: see `arc` in `shapes.ts` for why. */

@@ -15,7 +15,7 @@ export interface Subject {
 }
 
 /** Between a caption and what it belongs to, in logical points. */
-export const GAP = 5
+const GAP = 5
 const EDGE = 4
 /** More things than these, nearest first, are not worth the time. */
 const MOST_CAPTIONS = 16
@@ -40,24 +40,14 @@ export const CROWDED = 1000
  * The best place for a box of `[width, height]` on a display: inside it, off everything in `subject.avoid`, and off
  * `taken` when there is room. Null when it fits nowhere.
  */
-export function place(
-  box: Size,
-  subject: Subject,
-  taken: Taken,
-  display: Size,
-): Placed | null {
+export function place(box: Size, subject: Subject, taken: Taken, display: Size): Placed | null {
   if (box[0] > display[0] || box[1] > display[1]) return null
   const whole = subject.avoid.reduce(union)
   const captions = nearest(taken.captions, whole, MOST_CAPTIONS)
   const near = [...captions, ...nearest(taken.others, whole, MOST_OTHERS)]
   let best: Placed | null = null as Placed | null
   const consider = (x: number, y: number, cost: number) => {
-    const rect: Rect = [
-      within(x, box[0], display[0]),
-      within(y, box[1], display[1]),
-      box[0],
-      box[1],
-    ]
+    const rect: Rect = [within(x, box[0], display[0]), within(y, box[1], display[1]), box[0], box[1]]
     let total = cost + distance(rect, whole) * 0.6
     const least = best?.cost ?? Number.POSITIVE_INFINITY
     if (total >= least || subject.avoid.some((avoided) => overlap(rect, avoided) > 0)) return
@@ -121,9 +111,7 @@ export function strips(avoid: readonly Rect[], display: Size): Rect[] {
     [0, top + high, display[0], display[1] - top - high],
     [0, 0, display[0], top],
   ]
-  return found
-    .filter((strip) => strip[2] > 0 && strip[3] > 0)
-    .sort((a, b) => b[2] * b[3] - a[2] * a[3])
+  return found.filter((strip) => strip[2] > 0 && strip[3] > 0).sort((a, b) => b[2] * b[3] - a[2] * a[3])
 }
 
 function within(start: number, length: number, room: number): number {

@@ -37,13 +37,7 @@ export function ellipse(context: Context2D, [x, y]: Point, [rx, ry]: Size): void
  * Adds a rectangle with round corners to the path. Radii too large for it are cut down. `left` and `right` say on
  * which sides the corners are round.
  */
-export function roundRect(
-  context: Context2D,
-  rect: Rect,
-  radius: number,
-  left = true,
-  right = true,
-): void {
+export function roundRect(context: Context2D, rect: Rect, radius: number, left = true, right = true): void {
   const [x, y, width, height] = rect
   const most = Math.max(0, Math.min(radius, width / 2, height / 2))
   const l = left ? most : 0

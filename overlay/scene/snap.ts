@@ -26,10 +26,7 @@ export function snapRect(rect: Rect, scale: number): Rect {
 export function coverPixels(rect: Rect, scale: number, size: Size): Rect | null {
   const left = Math.max(0, Math.floor(rect[0] * scale + NEARLY))
   const top = Math.max(0, Math.floor(rect[1] * scale + NEARLY))
-  const right = Math.min(
-    Math.ceil(size[0] * scale - NEARLY),
-    Math.ceil((rect[0] + rect[2]) * scale - NEARLY),
-  )
+  const right = Math.min(Math.ceil(size[0] * scale - NEARLY), Math.ceil((rect[0] + rect[2]) * scale - NEARLY))
   const bottom = Math.min(
     Math.ceil(size[1] * scale - NEARLY),
     Math.ceil((rect[1] + rect[3]) * scale - NEARLY),

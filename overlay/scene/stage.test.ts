@@ -1,8 +1,8 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { difference, differing, pixels, repaint, screen, stage } from '../../tests/golden/canvas.js'
 import type { Point, Rect, Size } from '../../protocol/overlay/geometry.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
+import { difference, differing, pixels, repaint, screen, stage } from '../../tests/golden/canvas.js'
 import { FLIGHT_MS, GLIDE_MS } from './index.js'
 
 const SIZE: Size = [320, 220]
@@ -21,27 +21,35 @@ const id = fc.constantFrom('a', 'b', 'c', 'd')
 const step = fc.option(fc.integer({ min: 1, max: 99 }), { nil: undefined })
 const path = fc.array(place, { minLength: 2, maxLength: 9 })
 
-const marks = fc.oneof(
-  fc.record({ kind: fc.constant('point'), id, at: place, label, step }),
-  fc.record({
-    kind: fc.constant('highlight'),
-    id,
-    rect,
-    label,
-    step,
-    shape: fc.constantFrom('rect', 'ellipse'),
-    spotlight: fc.boolean(),
-  }),
-  fc.record({
-    kind: fc.constant('textbox'),
-    id,
-    rect,
-    step,
-    text: fc.constantFrom('A note', 'Open the settings and look for displays in them'),
-    style: fc.constantFrom('note', 'guide'),
-  }),
-  fc.record({ kind: fc.constantFrom('draw', 'arrow'), id, path, step, width: fc.integer({ min: 1, max: 12 }) }),
-).map((mark) => JSON.parse(JSON.stringify(mark)) as Mark)
+const marks = fc
+  .oneof(
+    fc.record({ kind: fc.constant('point'), id, at: place, label, step }),
+    fc.record({
+      kind: fc.constant('highlight'),
+      id,
+      rect,
+      label,
+      step,
+      shape: fc.constantFrom('rect', 'ellipse'),
+      spotlight: fc.boolean(),
+    }),
+    fc.record({
+      kind: fc.constant('textbox'),
+      id,
+      rect,
+      step,
+      text: fc.constantFrom('A note', 'Open the settings and look for displays in them'),
+      style: fc.constantFrom('note', 'guide'),
+    }),
+    fc.record({
+      kind: fc.constantFrom('draw', 'arrow'),
+      id,
+      path,
+      step,
+      width: fc.integer({ min: 1, max: 12 }),
+    }),
+  )
+  .map((mark) => JSON.parse(JSON.stringify(mark)) as Mark)
 
 const actions = fc.array(
   fc.record({
@@ -55,39 +63,70 @@ const actions = fc.array(
   { minLength: 1, maxLength: 12 },
 )
 
+type Show = ReturnType<typeof stage>
+type Act = { put: Mark } | { remove: string } | { pointer: string | null }
+
+function apply(show: Show, act: Act, now: number): void {
+  if ('put' in act) show.put(act.put, now)
+  else if ('remove' in act) show.remove(act.remove, now)
+  else show.setPointer(act.pointer, now)
+}
+
+test('every pixel that changes between two frames is in what is dirty', (t) => {
+  fc.assert(
+    fc.property(actions, fc.constantFrom(1, 1.25, 1.5, 2), fc.boolean(), (steps, scale, reduced) => {
+      const show = stage(SIZE, scale, reduced)
+      let before = screen(SIZE, scale)
+      let now = 1000
+      for (const { wait, act } of steps) {
+        now += wait
+        apply(show, act, now)
+        const { dirty } = show.frame(now)
+        const after = screen(SIZE, scale)
+        show.paint(after.context, [0, 0, ...SIZE], now)
+        // Outside of the dirty rectangles both pictures have to be the same to the bit.
+        for (const area of dirty) {
+          before.context.clearRect(...area)
+          const copy = pixelEdges(area, scale)
+          before.context.save()
+          before.context.resetTransform()
+          before.context.drawImage(after.canvas, ...copy, ...copy)
+          before.context.restore()
+        }
+        t.is(difference(pixels(before), pixels(after)), 0, `scale ${scale}, ${JSON.stringify(act)}`)
+        before = after
+      }
+    }),
+    { numRuns: 200 },
+  )
+})
+
 test('painting only what is dirty gives the pixels of painting everything', (t) => {
   fc.assert(
-    fc.property(
-      actions,
-      fc.constantFrom(1, 1.25, 1.5, 2),
-      fc.boolean(),
-      (steps, scale, reduced) => {
-        const show = stage(SIZE, scale, reduced)
-        const kept = screen(SIZE, scale)
-        let now = 1000
-        for (const { wait, act } of steps) {
-          now += wait
-          if ('put' in act) show.put(act.put, now)
-          else if ('remove' in act) show.remove(act.remove, now)
-          else show.setPointer(act.pointer, now)
-          repaint(kept, show.frame(now).dirty, show, now)
-          const fresh = screen(SIZE, scale)
-          show.paint(fresh.context, [0, 0, ...SIZE], now)
-          // Where a clip cuts a round cap, an antialiased pixel may be rounded differently; what a missed rectangle
-          // leaves behind is many pixels, or a much larger difference.
-          const one = pixels(kept)
-          const other = pixels(fresh)
-          const after = `at scale ${scale} after ${JSON.stringify(act)}`
-          const off = difference(one, other)
-          t.true(off <= 72, `differs by ${off} ${after}`)
-          const count = differing(one, other, 8)
-          t.true(count <= 24, `${count} pixels differ ${after}`)
-        }
-      },
-    ),
+    fc.property(actions, fc.constantFrom(1, 1.25, 1.5, 2), fc.boolean(), (steps, scale, reduced) => {
+      const show = stage(SIZE, scale, reduced)
+      const kept = screen(SIZE, scale)
+      let now = 1000
+      for (const { wait, act } of steps) {
+        now += wait
+        apply(show, act, now)
+        repaint(kept, show.frame(now).dirty, show, now)
+        const fresh = screen(SIZE, scale)
+        show.paint(fresh.context, [0, 0, ...SIZE], now)
+        // Where a clip crosses a slanted edge, Skia rounds a few antialiased pixels along it differently. That the
+        // dirty rectangles are enough is proved above to the bit; this is that `paint` draws the same in each.
+        const share = differing(pixels(kept), pixels(fresh), 16) / (SIZE[0] * SIZE[1] * scale ** 2)
+        t.true(share < 0.003, `${share} at scale ${scale} after ${JSON.stringify(act)}`)
+      }
+    }),
     { numRuns: 150 },
   )
 })
+
+function pixelEdges(area: Rect, scale: number): [number, number, number, number] {
+  const [x, y, width, height] = area.map((value) => Math.round(value * scale))
+  return [x ?? 0, y ?? 0, width ?? 0, height ?? 0]
+}
 
 test('nothing is drawn outside of ink()', (t) => {
   fc.assert(
@@ -96,9 +135,7 @@ test('nothing is drawn outside of ink()', (t) => {
       let now = 0
       for (const { wait, act } of steps) {
         now += wait
-        if ('put' in act) show.put(act.put, now)
-        else if ('remove' in act) show.remove(act.remove, now)
-        else show.setPointer(act.pointer, now)
+        apply(show, act, now)
       }
       const on = screen(SIZE, scale)
       show.paint(on.context, [0, 0, ...SIZE], now)
@@ -111,18 +148,22 @@ test('nothing is drawn outside of ink()', (t) => {
 
 test('dirty rectangles are few, on the display, and on its device pixels', (t) => {
   fc.assert(
-    fc.property(fc.array(marks, { minLength: 1, maxLength: 30 }), fc.constantFrom(1, 1.25, 1.5, 3), (many, scale) => {
-      const show = stage(SIZE, scale)
-      many.forEach((mark, index) => show.put({ ...mark, id: `m${index}` }, 0))
-      const { dirty } = show.frame(0)
-      t.true(dirty.length <= 12)
-      for (const [x, y, width, height] of dirty) {
-        t.true(x >= 0 && y >= 0 && x + width <= SIZE[0] + 1e-6 && y + height <= SIZE[1] + 1e-6)
-        for (const edge of [x, y, x + width, y + height]) {
-          t.true(Math.abs(edge * scale - Math.round(edge * scale)) < 1e-6)
+    fc.property(
+      fc.array(marks, { minLength: 1, maxLength: 30 }),
+      fc.constantFrom(1, 1.25, 1.5, 3),
+      (many, scale) => {
+        const show = stage(SIZE, scale)
+        for (const [index, mark] of many.entries()) show.put({ ...mark, id: `m${index}` }, 0)
+        const { dirty } = show.frame(0)
+        t.true(dirty.length <= 12)
+        for (const [x, y, width, height] of dirty) {
+          t.true(x >= 0 && y >= 0 && x + width <= SIZE[0] + 1e-6 && y + height <= SIZE[1] + 1e-6)
+          for (const edge of [x, y, x + width, y + height]) {
+            t.true(Math.abs(edge * scale - Math.round(edge * scale)) < 1e-6)
+          }
         }
-      }
-    }),
+      },
+    ),
     { numRuns: 50 },
   )
 })
@@ -157,7 +198,8 @@ test('the first frame already shows the ring and the caption at their final plac
   const picture = (now: number) => {
     const on = screen(SIZE, 1)
     show.paint(on.context, [0, 0, ...SIZE], now)
-    return on.context.getImageData(Math.ceil(x), Math.ceil(y), Math.floor(width) - 1, Math.floor(height) - 1).data
+    return on.context.getImageData(Math.ceil(x), Math.ceil(y), Math.floor(width) - 1, Math.floor(height) - 1)
+      .data
   }
   t.deepEqual(picture(0), picture(1000))
 })
@@ -222,11 +264,27 @@ test('with reduced motion everything is there at once', (t) => {
 test('a mark keeps its colour while it moves without a backdrop', (t) => {
   const show = stage(SIZE, 1, true)
   const white = { data: new Uint8Array(4).fill(255), width: 1, height: 1, rect: [0, 0, ...SIZE] as Rect }
-  const mark: Mark = { kind: 'draw', id: 'a', path: [[10, 50], [100, 50]] }
+  const mark: Mark = {
+    kind: 'draw',
+    id: 'a',
+    path: [
+      [10, 50],
+      [100, 50],
+    ],
+  }
   show.put(mark, 0, [white])
   const color = (at: number) => pixelsOf(show, 0).slice((at * SIZE[0] + 50) * 4, (at * SIZE[0] + 50) * 4 + 3)
   const chosen = color(50)
-  show.put({ ...mark, path: [[10, 90], [100, 90]] }, 0)
+  show.put(
+    {
+      ...mark,
+      path: [
+        [10, 90],
+        [100, 90],
+      ],
+    },
+    0,
+  )
   t.deepEqual(color(90), chosen)
 })
 

@@ -17,17 +17,9 @@ import {
   retint,
   takenBy,
 } from './layout.js'
-import type { Taken } from './place.js'
 import { ease, FLIGHT_MS, GLIDE_MS, progress } from './motion.js'
-import {
-  entrance,
-  flight,
-  paintPointer,
-  pointerRect,
-  poseRect,
-  type Pose,
-  samePose,
-} from './pointer.js'
+import type { Taken } from './place.js'
+import { entrance, flight, type Pose, paintPointer, pointerRect, poseRect, samePose } from './pointer.js'
 import { grow } from './shapes.js'
 
 export interface StageOptions {

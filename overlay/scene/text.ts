@@ -6,10 +6,12 @@ const LINE_BREAK = /\r\n?|[\u2028\u2029\u0085\v\f]/g
 const CONTROL = /(?!\n)\p{Cc}/gu
 const LONE_SURROGATE = /\p{Surrogate}/gu
 const STRONG = /\p{L}/u
-const RTL = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Samr}\p{sc=Mand}\p{sc=Adlm}\p{sc=Rohg}]/u
+const RTL =
+  /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Samr}\p{sc=Mand}\p{sc=Adlm}\p{sc=Rohg}]/u
 /** Scripts written without spaces whose words only a dictionary knows. */
 const DICTIONARY = /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u
-const IDEOGRAPH = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{Extended_Pictographic}\p{RI}\u3000-\u303f\uff01-\uff60]/u
+const IDEOGRAPH =
+  /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{Extended_Pictographic}\p{RI}\u3000-\u303f\uff01-\uff60]/u
 const LETTER = /\p{L}/u
 const SPACE = /^[ \u1680\u2000-\u2006\u2008-\u200b\u205f\u3000]$/
 const NEVER_BEFORE = new Set(

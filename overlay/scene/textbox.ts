@@ -66,10 +66,10 @@ export function layTextbox(mark: TextboxMark, env: Env): TextboxBody {
   )
   const across = Math.max(look.size, width - 2 * look.padX - look.band)
   let size = look.size
-  let wrapped = fit(text, across, size, displayHeight, mark.style, env)
+  let wrapped = wrapFor(text, across, size, displayHeight, mark.style, env)
   while (wrapped.cut && size > SMALLEST) {
     size--
-    wrapped = fit(text, across, size, displayHeight, mark.style, env)
+    wrapped = wrapFor(text, across, size, displayHeight, mark.style, env)
   }
   const needed = wrapped.lines.length * lineHeight(size) + 2 * look.padY
   const least = mark.style === 'guide' ? 2 * look.padY + lineHeight(size) : 0
@@ -100,7 +100,7 @@ function wordWidth(text: string, look: Look, env: Env): number {
   return Math.min(widest, WIDEST_WORD)
 }
 
-function fit(
+function wrapFor(
   text: string,
   across: number,
   size: number,
@@ -158,13 +158,7 @@ export function paintTextbox(context: Context2D, body: TextboxBody, scale: numbe
 }
 
 /** The accent band at the leading edge, with an arrow in it that points the way the text reads. */
-function paintBand(
-  context: Context2D,
-  inner: Rect,
-  wide: number,
-  rtl: boolean,
-  scale: number,
-): number {
+function paintBand(context: Context2D, inner: Rect, wide: number, rtl: boolean, scale: number): number {
   const width = snapLength(wide, scale)
   const x = rtl ? inner[0] + inner[2] - width : inner[0]
   context.fillStyle = accent.ink

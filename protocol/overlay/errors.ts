@@ -3,14 +3,20 @@
  * codes may be sent for something the client did.
  */
 export const ERRORS = {
-  bad_schema: { blame: 'client', when: 'The line is not a valid message; `msg` names the field and what was sent.' },
+  bad_schema: {
+    blame: 'client',
+    when: 'The line is not a valid message; `msg` names the field and what was sent.',
+  },
   unknown_type: { blame: 'client', when: 'No message has this `type`.' },
   payload_too_large: { blame: 'client', when: 'A line is over 1 MiB. The connection is closed.' },
   version_unsupported: { blame: 'client', when: 'The major of `v` is not 0.' },
   unknown_display: { blame: 'client', when: 'No connected display has this id; `msg` lists those that are.' },
   not_owner: { blame: 'client', when: 'The mark is not one of this session, or never was.' },
   limit: { blame: 'client', when: 'A limit of the contract is reached; `msg` names it.' },
-  stale_frame: { blame: 'client', when: 'The frame is unknown, too old, or of a layout that changed: capture again.' },
+  stale_frame: {
+    blame: 'client',
+    when: 'The frame is unknown, too old, or of a layout that changed: capture again.',
+  },
   ambiguous: { blame: 'client', when: 'Several candidates fit equally; `candidates` lists them.' },
   not_found: { blame: 'client', when: 'No window or application fits.' },
   not_permitted: { blame: 'person', when: 'The person has not allowed it.' },

@@ -4,7 +4,8 @@ import type { ValidationFault } from './requests.js'
 
 /** A value as a person would want to see it in an error: JSON, short, and honest about what JSON cannot say. */
 export function show(value: unknown): string {
-  if (typeof value === 'number' && !Number.isFinite(value)) return `${value} (a number too large to represent)`
+  if (typeof value === 'number' && !Number.isFinite(value))
+    return `${value} (a number too large to represent)`
   let text: string
   try {
     text = JSON.stringify(value) ?? String(value)
@@ -28,7 +29,8 @@ export function explain(faults: readonly ValidationFault[], value: Value): strin
   if (!last) return 'not a valid message'
   const fault = isAlternative(last) ? branchMeant(faults, last) : (faults[0] ?? last)
   if (fault.instancePath === '' && fault.keyword === 'oneOf') return explainForms(value)
-  if (fault.instancePath === '' && fault.keyword === 'anyOf') return 'display_id is missing (or a frame, which says the display)'
+  if (fault.instancePath === '' && fault.keyword === 'anyOf')
+    return 'display_id is missing (or a frame, which says the display)'
   if (fault.instancePath === '' && fault.keyword === 'dependencies') {
     const { property, missingProperty } = fault.params
     return `${property} came without ${absent(value, String(missingProperty))}: a coordinate needs both`
@@ -70,7 +72,9 @@ function absent(value: Value, field: string): string {
 function explainForms(value: Value): string {
   const forms: readonly (readonly string[])[] = FORMS[value.type as keyof typeof FORMS]
   const sent = forms.flat().filter((field) => field in value)
-  const got = sent.map((field) => (value[field] === null || value[field] === false ? absent(value, field) : field))
+  const got = sent.map((field) =>
+    value[field] === null || value[field] === false ? absent(value, field) : field,
+  )
   return `send exactly one of ${list(forms.map((form) => form.join(' and ')))}; got ${got.length > 0 ? got.join(', ') : 'none'}`
 }
 
@@ -126,7 +130,7 @@ function fieldName(instancePath: string): string {
   return instancePath
     .split('/')
     .slice(1)
-    .map(unescape)
+    .map(unescapePart)
     .reduce((name, part) => (/^\d+$/.test(part) ? `${name}[${part}]` : join(name, part)), '')
 }
 
@@ -136,13 +140,13 @@ function join(parent: string, child: string): string {
 
 function lookUp(value: unknown, instancePath: string): unknown {
   let current = value
-  for (const part of instancePath.split('/').slice(1).map(unescape)) {
+  for (const part of instancePath.split('/').slice(1).map(unescapePart)) {
     if (typeof current !== 'object' || current === null) return undefined
     current = (current as Record<string, unknown>)[part]
   }
   return current
 }
 
-function unescape(part: string): string {
+function unescapePart(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~')
 }

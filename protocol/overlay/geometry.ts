@@ -44,19 +44,12 @@ export function boundsOfPoints(points: readonly Point[]): Rect {
 export function union(a: Rect, b: Rect): Rect {
   const left = Math.min(a[0], b[0])
   const top = Math.min(a[1], b[1])
-  return [
-    left,
-    top,
-    Math.max(a[0] + a[2], b[0] + b[2]) - left,
-    Math.max(a[1] + a[3], b[1] + b[3]) - top,
-  ]
+  return [left, top, Math.max(a[0] + a[2], b[0] + b[2]) - left, Math.max(a[1] + a[3], b[1] + b[3]) - top]
 }
 
 /** Whether the two share any area, or touch with a zero extent inside. */
 export function intersects(a: Rect, b: Rect): boolean {
-  return (
-    a[0] <= b[0] + b[2] && b[0] <= a[0] + a[2] && a[1] <= b[1] + b[3] && b[1] <= a[1] + a[3]
-  )
+  return a[0] <= b[0] + b[2] && b[0] <= a[0] + a[2] && a[1] <= b[1] + b[3] && b[1] <= a[1] + a[3]
 }
 
 /** `rect` grown by `by` points on every side. */

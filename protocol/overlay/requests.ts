@@ -22,7 +22,9 @@ export interface ValidationFault {
   readonly message?: string
 }
 
-const requestValidators = new Map<string, Validator>(Object.entries(validators as unknown as Record<string, Validator>))
+const requestValidators = new Map<string, Validator>(
+  Object.entries(validators as unknown as Record<string, Validator>),
+)
 const REQUEST_TYPES = [...requestValidators.keys()].sort()
 
 /** Turns one line into a request, or into the error that answers it. Never throws. */
@@ -41,7 +43,11 @@ export function parseRequest(line: string): Parsed {
   const id = isRequestId(value.id) ? value.id : undefined
   if (typeof value.v !== 'string') {
     const got = value.v === undefined ? 'it is missing' : `got ${show(value.v)}`
-    return refuse('bad_schema', `v must be the protocol version as a string, "${PROTOCOL_VERSION}"; ${got}`, id)
+    return refuse(
+      'bad_schema',
+      `v must be the protocol version as a string, "${PROTOCOL_VERSION}"; ${got}`,
+      id,
+    )
   }
   if (!isCompatible(value.v)) {
     const known = /^\d+\.\d+$/.test(value.v)
@@ -57,7 +63,11 @@ export function parseRequest(line: string): Parsed {
   }
   const validate = requestValidators.get(value.type)
   if (!validate) {
-    return refuse('unknown_type', `no message has the type ${show(value.type)}; there are ${REQUEST_TYPES.join(', ')}`, id)
+    return refuse(
+      'unknown_type',
+      `no message has the type ${show(value.type)}; there are ${REQUEST_TYPES.join(', ')}`,
+      id,
+    )
   }
   if (validate(value)) return { ok: true, request: value as unknown as Request, id }
   const bare = withoutAbsent(value, value.type)

@@ -14,7 +14,9 @@ const Coordinate = Type.Number({
 })
 const Extent = Type.Number({ exclusiveMinimum: 0, maximum: LIMITS.coordinate, description: 'logical points' })
 const PointSchema = Type.Tuple([Coordinate, Coordinate], { description: '[x, y]' })
-const RectSchema = Type.Tuple([Coordinate, Coordinate, Extent, Extent], { description: '[x, y, width, height]' })
+const RectSchema = Type.Tuple([Coordinate, Coordinate, Extent, Extent], {
+  description: '[x, y, width, height]',
+})
 const Position = Type.String({
   minLength: 1,
   maxLength: LIMITS.name,
@@ -24,7 +26,11 @@ const Place = Type.Union([PointSchema, Position], { description: '[x, y] or a na
 const Name = Type.String({ minLength: 1, maxLength: LIMITS.name, pattern: '\\S' })
 const Label = Type.String({ maxLength: LIMITS.label })
 const DisplayId = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })
-const Milliseconds = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'milliseconds' })
+const Milliseconds = Type.Integer({
+  minimum: 1,
+  maximum: Number.MAX_SAFE_INTEGER,
+  description: 'milliseconds',
+})
 const Color = Type.String({
   pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$',
   description: '#rgb, #rrggbb or #rrggbbaa',
@@ -43,7 +49,10 @@ const RequestId = Type.Union(
   { description: 'echoed on the reply' },
 )
 const ENVELOPE = {
-  v: Type.String({ pattern: '^0+\\.[0-9]+$', description: 'protocol version, "0.2"; any other minor is understood' }),
+  v: Type.String({
+    pattern: '^0+\\.[0-9]+$',
+    description: 'protocol version, "0.2"; any other minor is understood',
+  }),
   id: Type.Optional(RequestId),
 }
 
@@ -76,13 +85,19 @@ function exactlyOneOf(forms: readonly (readonly string[])[]) {
 /** `display_id`, unless a `frame` says which display it is. */
 const onADisplay = { anyOf: [{ required: ['display_id'] }, { required: ['frame'] }] }
 
-function request<T extends string, P extends TProperties>(type: T, properties: P, options: Record<string, unknown> = {}) {
+function request<T extends string, P extends TProperties>(
+  type: T,
+  properties: P,
+  options: Record<string, unknown> = {},
+) {
   return Type.Object({ ...ENVELOPE, type: Type.Literal(type), ...properties }, options)
 }
 
 export const SessionStart = request('session_start', {
   client_name: Name,
-  linger_ms: Type.Optional(Type.Integer({ minimum: 0, maximum: LIMITS.lingerMs, description: 'milliseconds' })),
+  linger_ms: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: LIMITS.lingerMs, description: 'milliseconds' }),
+  ),
   acks: Type.Optional(Type.Enum(['accepted', 'painted'])),
   resume: Type.Optional(Name),
 })
@@ -212,7 +227,11 @@ export const REQUESTS = {
 } as const
 
 const SizeSchema = Type.Tuple([Type.Number(), Type.Number()], { description: '[width, height]' })
-const AckDisplay = Type.Object({ id: DisplayId, scale: Type.Number({ exclusiveMinimum: 0 }), logical_size: SizeSchema })
+const AckDisplay = Type.Object({
+  id: DisplayId,
+  scale: Type.Number({ exclusiveMinimum: 0 }),
+  logical_size: SizeSchema,
+})
 const DisplayInfo = Type.Object({
   id: DisplayId,
   scale: Type.Number({ exclusiveMinimum: 0 }),
@@ -228,7 +247,10 @@ const MarkStatus = Type.Object({
   rect: Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()]),
 })
 /** Where a reply names one of several words it is any string: a newer daemon may know more of them. */
-const REPLY = { v: Type.String({ description: "the daemon's protocol version" }), id: Type.Optional(RequestId) }
+const REPLY = {
+  v: Type.String({ description: "the daemon's protocol version" }),
+  id: Type.Optional(RequestId),
+}
 
 export const Ack = Type.Object({
   ...REPLY,
@@ -276,7 +298,9 @@ export const Invalidated = Type.Object({
   v: REPLY.v,
   type: Type.Literal('invalidated'),
   annotation_id: Type.String(),
-  reason: Type.String({ description: 'scroll, ttl, cleared or display_change; a newer daemon may send others' }),
+  reason: Type.String({
+    description: 'scroll, ttl, cleared or display_change; a newer daemon may send others',
+  }),
 })
 
 /** Every message the daemon sends, by its `type`. */

@@ -2,10 +2,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { connect } from '../../daemon/client/index.js'
 import { loadNative } from '../../native/index.js'
 import { startDaemonProcess } from '../support/daemon.js'
-import { startX } from '../support/xserver.js'
-import { connect } from '../../daemon/client/index.js'
+import { startX, until } from '../support/xserver.js'
 import { figure, ms, percentile } from './figures.js'
 
 const loaded = loadNative()
@@ -15,11 +15,22 @@ const x = await startX({ screen: '1280x800x24', windowManager: true, compositor:
 const home = mkdtempSync(join(tmpdir(), 'lets-bench-'))
 const daemon = await startDaemonProcess({ env: { ...x.env, LETS_HOME: home }, args: ['--host', 'x11'] })
 // A connection of its own, that only looks: the pixels are judged from outside of the daemon.
-const eye = await loaded.native.X11Host.connect({ display: x.display, timeoutMs: 3000, hotkey: false }, () => {})
+const eye = await loaded.native.X11Host.connect(
+  { display: x.display, timeoutMs: 3000, hotkey: false },
+  () => {},
+)
+// The compositor paints a root without a wallpaper in its own grey; until then it is not at work.
+await until('the compositor paints', async () => {
+  const { data } = await eye.capture({ x: 2, y: 2, width: 1, height: 1, overlay: true })
+  return data[0] === 0x80
+})
 const client = await connect({ clientName: 'bench', socket: daemon.socket, lingerMs: 0 })
 
 /** Until the root shows something else than before in this rectangle. */
-async function seen(rect: { x: number; y: number; width: number; height: number }, before: Buffer): Promise<void> {
+async function seen(
+  rect: { x: number; y: number; width: number; height: number },
+  before: Buffer,
+): Promise<void> {
   for (;;) {
     const { data } = await eye.capture({ ...rect, overlay: true })
     if (!data.equals(before)) return
@@ -43,7 +54,10 @@ async function measure(count: number): Promise<number[]> {
   return samples
 }
 
-async function changedBack(rect: { x: number; y: number; width: number; height: number }, before: Buffer): Promise<void> {
+async function changedBack(
+  rect: { x: number; y: number; width: number; height: number },
+  before: Buffer,
+): Promise<void> {
   while (!(await eye.capture({ ...rect, overlay: true })).data.equals(before));
 }
 

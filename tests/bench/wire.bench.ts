@@ -88,7 +88,11 @@ for (const marks of [10, 1000, 10_000]) {
   // Eight batches under way at a time: what one pipelining client does.
   for (let sent = 0; sent < rounds; sent += 8) await exchange(client, batch.repeat(8), 201 * 8)
   const perSecond = (rounds * 201) / ((performance.now() - before) / 1000)
-  figure(`  pipelined requests a second with ${marks} marks`, Math.round(perSecond).toLocaleString('en'), '> 100,000')
+  figure(
+    `  pipelined requests a second with ${marks} marks`,
+    Math.round(perSecond).toLocaleString('en'),
+    '> 100,000',
+  )
   for (const socket of crowd) socket.destroy()
 }
 

@@ -6,8 +6,17 @@ const [display] = await lets.displays()
 const [width, height] = display?.logical_size ?? [0, 0]
 
 await lets.point({ at: 'top-left', label: 'Open the menu', step: 1 })
-await lets.highlight({ rect: [width * 0.2, height * 0.3, width * 0.3, height * 0.2], label: 'Choose a folder', step: 2 })
-await lets.textbox({ rect: [width * 0.6, height * 0.6, 300, 60], text: 'Press Save', style: 'guide', step: 3 })
+await lets.highlight({
+  rect: [width * 0.2, height * 0.3, width * 0.3, height * 0.2],
+  label: 'Choose a folder',
+  step: 2,
+})
+await lets.textbox({
+  rect: [width * 0.6, height * 0.6, 300, 60],
+  text: 'Press Save',
+  style: 'guide',
+  step: 3,
+})
 await lets.arrow({ from: 'top-left', to: [width * 0.2, height * 0.3] })
 
 try {

@@ -79,7 +79,7 @@ export function differing(a: Uint8ClampedArray, b: Uint8ClampedArray, by: number
  */
 export async function golden(name: string, painted: Screen): Promise<string | null> {
   const file = fileURLToPath(new URL(`tests/golden/${name}.png`, root))
-  if (process.env['UPDATE_GOLDEN'] === '1') {
+  if (process.env.UPDATE_GOLDEN === '1') {
     mkdirSync(fileURLToPath(new URL('tests/golden/', root)), { recursive: true })
     writeFileSync(file, painted.canvas.toBuffer('image/png'))
     return null

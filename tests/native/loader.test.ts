@@ -15,7 +15,10 @@ async function copy(): Promise<string> {
   await mkdir(join(root, 'dist/native'), { recursive: true })
   await mkdir(join(root, 'native'))
   await writeFile(join(root, 'package.json'), '{"type":"module"}')
-  await copyFile(fileURLToPath(new URL('../../native/index.js', import.meta.url)), join(root, 'dist/native/index.js'))
+  await copyFile(
+    fileURLToPath(new URL('../../native/index.js', import.meta.url)),
+    join(root, 'dist/native/index.js'),
+  )
   return root
 }
 
@@ -23,7 +26,10 @@ async function loadIn(root: string): Promise<unknown> {
   const index = join(root, 'dist/native/index.js')
   const script = `console.log(JSON.stringify((await import(${JSON.stringify(index)})).loadNative()))`
   const { DISPLAY: _, ...env } = process.env
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const [output] = await once(child.stdout!, 'data')
   return JSON.parse(String(output))
 }
@@ -38,10 +44,16 @@ test('the addon loads without a display, and once', (t) => {
 test('a missing loader, a missing addon and a broken addon are told apart', async (t) => {
   const root = await copy()
   t.teardown(() => rm(root, { recursive: true }))
-  t.like(await loadIn(root), { ok: false, reason: 'native/binding.cjs, the loader of the native addon, is missing' })
+  t.like(await loadIn(root), {
+    ok: false,
+    reason: 'native/binding.cjs, the loader of the native addon, is missing',
+  })
   await copyFile(binding, join(root, 'native/binding.cjs'))
   const missing = (await loadIn(root)) as { reason: string; fix: string }
-  t.regex(missing.reason, /^there is no native addon for linux-\w+: native\/lets-native\.linux-\w+\*\.node is missing$/)
+  t.regex(
+    missing.reason,
+    /^there is no native addon for linux-\w+: native\/lets-native\.linux-\w+\*\.node is missing$/,
+  )
   t.regex(missing.fix, /npm run build:native/)
   for (const libc of ['gnu', 'musl'])
     await writeFile(join(root, `native/lets-native.linux-${process.arch}-${libc}.node`), 'not a library')
@@ -53,7 +65,10 @@ test('the peer of a Unix socket is this process and this user', async (t) => {
   const path = join(tmpdir(), `lets-peer-${process.pid}.sock`)
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(path, resolve))
-  const client = spawn(process.execPath, ['-e', `require('net').connect(${JSON.stringify(path)}); setTimeout(() => {}, 9e3)`])
+  const client = spawn(process.execPath, [
+    '-e',
+    `require('net').connect(${JSON.stringify(path)}); setTimeout(() => {}, 9e3)`,
+  ])
   const [socket] = (await once(server, 'connection')) as [Socket & { _handle: { fd: number } }]
   t.deepEqual(native.peerCredentials(socket._handle.fd), { uid: process.getuid!(), pid: client.pid! })
   client.kill()
@@ -67,6 +82,8 @@ test('what is no connected Unix socket has no peer', async (t) => {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const handle = (server as unknown as { _handle: { fd: number } })._handle
-  t.throws(() => native.peerCredentials(handle.fd), { message: /no peer credentials|not a connected Unix socket/ })
+  t.throws(() => native.peerCredentials(handle.fd), {
+    message: /no peer credentials|not a connected Unix socket/,
+  })
   server.close()
 })

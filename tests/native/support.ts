@@ -32,7 +32,10 @@ export interface Rig {
 }
 
 /** An X server, a host on it, and an observer; all ended with the test. */
-export async function rig(t: ExecutionContext, options: XOptions & { background?: string; hotkey?: boolean } = {}): Promise<Rig> {
+export async function rig(
+  t: ExecutionContext,
+  options: XOptions & { background?: string; hotkey?: boolean } = {},
+): Promise<Rig> {
   const x = await startX(options)
   t.teardown(() => x.stop())
   await x.run('xsetroot', '-solid', options.background ?? '#336699')
@@ -40,11 +43,19 @@ export async function rig(t: ExecutionContext, options: XOptions & { background?
   const host = await connect(x.display, (event) => events.push(event), options.hotkey ?? false)
   const eye = await connect(x.display)
   t.teardown(() => Promise.all([host.close(), eye.close()]))
-  if (options.compositor === true) await until('the compositor is seen', () => host.info().compositor)
+  if (options.compositor === true) {
+    // The compositor paints a root without a wallpaper in its own grey; until then it is not at work.
+    await until('the compositor paints', async () => near(await pixel(eye, 2, 2), [0x80, 0x80, 0x80], 8))
+    await until('the compositor is seen', () => host.info().compositor)
+  }
   return { x, host, events, eye }
 }
 
-export function connect(display: string, onEvent: (event: X11Event) => void = () => {}, hotkey = false): Promise<X11Host> {
+export function connect(
+  display: string,
+  onEvent: (event: X11Event) => void = () => {},
+  hotkey = false,
+): Promise<X11Host> {
   return native.X11Host.connect({ display, timeoutMs: 5000, hotkey }, onEvent)
 }
 
@@ -55,7 +66,12 @@ export function fill(rects: readonly PixelRect[], color: Color): Buffer {
 }
 
 /** Draws rectangles of one colour, and nothing else, on a monitor (the first when it is not named). */
-export async function show(host: X11Host, ink: PixelRect[], color: Color = YELLOW, name?: string): Promise<PresentResult> {
+export async function show(
+  host: X11Host,
+  ink: PixelRect[],
+  color: Color = YELLOW,
+  name?: string,
+): Promise<PresentResult> {
   const { epoch, monitors } = await host.monitors()
   const monitor = name ?? monitors[0]!.name
   return host.present({ epoch, monitor, patches: ink, pixels: fill(ink, color), ink })
@@ -85,24 +101,35 @@ export function pixelsThatDiffer(a: CaptureResult, b: CaptureResult): number {
   return a.data.length === b.data.length ? count : Number.POSITIVE_INFINITY
 }
 
-export async function showsSoon(t: ExecutionContext, eye: X11Host, at: readonly [number, number], color: number[]): Promise<void> {
+export async function showsSoon(
+  t: ExecutionContext,
+  eye: X11Host,
+  at: readonly [number, number],
+  color: number[],
+): Promise<void> {
   let last: number[] = []
   try {
-    await until(`${at} is ${color}`, async () => {
-      last = await pixel(eye, ...at)
-      return near(last, color)
-    }, 2000)
+    await until(
+      `${at} is ${color}`,
+      async () => {
+        last = await pixel(eye, ...at)
+        return near(last, color)
+      },
+      2000,
+    )
     t.pass()
   } catch {
     t.deepEqual(last, color, `at ${at}`)
   }
 }
 
-/** Compositors and blending round differently by one step. */
-export function near(a: readonly number[], b: readonly number[]): boolean {
-  return a.every((channel, index) => Math.abs(channel - b[index]!) <= 1)
+/** Compositors and blending round differently by one step; a 16-bit screen by up to eight. */
+export function near(a: readonly number[], b: readonly number[], tolerance = 1): boolean {
+  return a.every((channel, index) => Math.abs(channel - b[index]!) <= tolerance)
 }
 
 export function over(ink: Color, under: readonly number[]): number[] {
-  return under.map((channel, index) => Math.min(255, Math.round(ink[index]! + (channel * (255 - ink[3])) / 255)))
+  return under.map((channel, index) =>
+    Math.min(255, Math.round(ink[index]! + (channel * (255 - ink[3])) / 255)),
+  )
 }

@@ -58,7 +58,17 @@ export async function startX(options: XOptions = {}): Promise<XServer> {
   }
   const children: ChildProcess[] = []
   const screen = options.screen ?? '1280x800x24'
-  const args = ['-displayfd', '3', '-screen', '0', screen, '-noreset', '-nolisten', 'tcp', ...(options.args ?? [])]
+  const args = [
+    '-displayfd',
+    '3',
+    '-screen',
+    '0',
+    screen,
+    '-noreset',
+    '-nolisten',
+    'tcp',
+    ...(options.args ?? []),
+  ]
   const server = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
   const display = `:${await firstLine(server, server.stdio[3] as Readable)}`
   const env = { ...process.env, DISPLAY: display }
@@ -80,7 +90,9 @@ export async function startX(options: XOptions = {}): Promise<XServer> {
     },
     async startCompositor() {
       compositor = x.spawn('picom', ['--backend', 'xrender', '--config', '/dev/null'])
-      await until('picom runs', async () => (await x.run('xwininfo', '-root', '-tree')).includes('("picom" "picom")'))
+      await until('picom runs', async () =>
+        (await x.run('xwininfo', '-root', '-tree')).includes('("picom" "picom")'),
+      )
     },
     async stopCompositor(signal = 'SIGTERM') {
       if (compositor !== undefined) await end(compositor, signal)
@@ -100,7 +112,11 @@ export async function startX(options: XOptions = {}): Promise<XServer> {
     windowNamed(name) {
       return until(`a window named ${name}`, async () => {
         const tree = await x.run('xwininfo', '-root', '-tree')
-        return tree.split('\n').find((line) => line.includes(`"${name}"`))?.trim().split(' ')[0]
+        return tree
+          .split('\n')
+          .find((line) => line.includes(`"${name}"`))
+          ?.trim()
+          .split(' ')[0]
       })
     },
     kill: () => end(server, 'SIGKILL'),

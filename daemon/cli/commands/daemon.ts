@@ -1,11 +1,12 @@
 /** `lets daemon`: serves in the foreground until it is told to stop. */
 import { closeSync, writeSync } from 'node:fs'
-import { createLog, logLevel } from '../../log.js'
-import { startDaemon } from '../../main.js'
+import { HostOptionsError } from '../../hosts.js'
+import { createLog, type Level, type Log, logLevel } from '../../log.js'
+import { type Daemon, startDaemon } from '../../main.js'
 import { AlreadyServed } from '../../sockets/bind.js'
 import { type CommonOptions, pathsOf } from '../connection.js'
 import { CliError, UsageError } from '../errors.js'
-import { remark } from '../output.js'
+import { say, sayJson } from '../output.js'
 import type { Readiness } from '../start-daemon.js'
 
 export interface DaemonCommandOptions extends CommonOptions {
@@ -20,35 +21,72 @@ const HOSTS = ['auto', 'x11', 'headless'] as const
 const CONSENTS = ['ask', 'always', 'never'] as const
 
 export async function daemon(options: DaemonCommandOptions): Promise<void> {
+  const tell = options.readyFd === undefined ? null : readiness(Number(options.readyFd))
+  // For whoever looks for it in a list of processes.
+  process.title = 'lets daemon'
+  try {
+    await serve(options, tell)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const usage = error instanceof UsageError || error instanceof HostOptionsError
+    if (!tell) throw usage ? new UsageError(reason) : new CliError(reason)
+    // Nobody reads along: whoever started it is told, and the log stays a log.
+    tell({ serving: false, reason })
+    logTo('info')('error', 'not_started', { reason })
+    process.exitCode = usage ? 2 : 1
+  }
+}
+
+async function serve(options: DaemonCommandOptions, tell: Tell | null): Promise<void> {
   const host = oneOf(HOSTS, options.host ?? 'auto', '--host')
   const captureConsent = oneOf(CONSENTS, options.captureConsent ?? 'ask', '--capture-consent')
-  const log = createLog(logLevel(), (line) => process.stderr.write(line))
-  const tell = readiness(options.readyFd)
+  const log = logTo(level())
+  const paths = pathsOf(options)
   // Before anything is on the screen, so that there is no moment in which a signal would leave it there.
   const stopRequested = new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve(signal))
   })
+  let serving: Daemon
   try {
-    const serving = await startDaemon({
-      paths: pathsOf(options),
+    serving = await startDaemon({
+      paths,
       host: { kind: host, displays: options.display ?? [] },
       captureConsent,
       log,
     })
-    tell({ serving: true, pid: process.pid, host: serving.host, notes: serving.notes })
-    const signal = await stopRequested
-    log('info', 'stopping', { signal })
-    await serving.stop()
   } catch (error) {
-    if (error instanceof AlreadyServed) {
-      // Whoever wanted a daemon has one: not a failure.
-      tell({ serving: true, pid: 0, host: 'another daemon', notes: [] })
-      return remark(error.message)
-    }
-    const reason = error instanceof Error ? error.message : String(error)
-    tell({ serving: false, reason })
-    throw error instanceof UsageError ? error : new CliError(reason)
+    if (!(error instanceof AlreadyServed)) throw error
+    // Whoever wanted a daemon has one: not a failure.
+    tell?.({ serving: true, pid: 0, host: 'another daemon', notes: [] })
+    if (tell) log('info', 'already_served', { socket: paths.socket })
+    else if (options.json) sayJson({ serving: false, already_served: paths.socket })
+    else say(`${error.message}; \`lets status\` says more`)
+    return
   }
+  const facts = { serving: true, pid: process.pid, host: serving.host, notes: serving.notes } as const
+  if (tell) tell(facts)
+  else if (options.json) sayJson({ ...facts, socket: paths.socket })
+  else announce(serving, paths.socket)
+  const signal = await stopRequested
+  log('info', 'stopping', { signal })
+  await serving.stop()
+}
+
+function announce(serving: Daemon, socket: string): void {
+  say(`serving ${socket} with the ${serving.host} host (pid ${process.pid}); Ctrl-C or \`lets stop\` ends it`)
+  for (const note of serving.notes) say(`note: ${note}`)
+}
+
+function level(): Level {
+  try {
+    return logLevel()
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+function logTo(level: Level): Log {
+  return createLog(level, (line) => process.stderr.write(line))
 }
 
 function oneOf<const T extends string>(allowed: readonly T[], value: string, name: string): T {
@@ -57,9 +95,9 @@ function oneOf<const T extends string>(allowed: readonly T[], value: string, nam
   throw new UsageError(`${name} must be one of ${allowed.join(', ')}; got ${JSON.stringify(value)}`)
 }
 
-function readiness(fdText: string | undefined): (readiness: Readiness) => void {
-  const fd = Number(fdText)
-  if (fdText === undefined || !Number.isInteger(fd) || fd < 3) return () => {}
+type Tell = (readiness: Readiness) => void
+
+function readiness(fd: number): Tell {
   return (value) => {
     try {
       writeSync(fd, JSON.stringify(value))

@@ -1,11 +1,11 @@
 /** `lets demo`: the main job in one command, on the real screen if there is one. */
-import { copyFileSync, rmSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connect, type LetsClient } from '../../client/client.js'
-import { ConnectionError, LetsError } from '../../client/errors.js'
-import { type CommonOptions, pathsOf } from '../connection.js'
+import { LetsError } from '../../client/errors.js'
+import { type CommonOptions, pathsOf, reachRunning, startedLines } from '../connection.js'
+import { endDaemon } from '../end-daemon.js'
 import { bold, dim, say, sayJson } from '../output.js'
+import { keepPicture, picturePath } from '../picture.js'
 import { startInBackground } from '../start-daemon.js'
 
 /** How long the marks of the demo stay on a real screen, in ms. */
@@ -18,35 +18,41 @@ interface DemoOptions extends CommonOptions {
 
 export async function demo(options: DemoOptions): Promise<void> {
   const where = pathsOf(options)
+  const target = picturePath(options.file)
   const tell = options.json ? () => {} : say
   const session = { clientName: 'lets-demo', socket: where.socket, lingerMs: 0, acks: 'painted' as const }
-  let started: number | null = null
-  const client = await connect(session).catch(async (error: unknown) => {
-    if (!(error instanceof ConnectionError) || error.code !== 'not_running') throw error
-    // Its own daemon, for its own picture: the person who types `demo` asks for both.
-    const serving = await startInBackground(where, ['--capture-consent', options.keep ? 'ask' : 'always'])
-    started = serving.pid
-    tell(`started a daemon ${dim(`(pid ${serving.pid}, host ${serving.host}, ${where.socket})`)}`)
-    for (const note of serving.notes) tell(`note: ${note}`)
-    return connect(session)
+  // From here on Ctrl-C means: clear up.
+  const interrupted = new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve())
   })
+  let started = 0
+  let client = await reachRunning(options, session)
   try {
+    if (!client) {
+      // Its own daemon, for its own picture: the person who types `demo` asks for both.
+      const serving = await startInBackground(where, ['--capture-consent', options.keep ? 'ask' : 'always'])
+      started = serving.pid
+      const [first = '', ...notes] = startedLines(serving)
+      tell(options.keep ? first : first.replace(/;.*/, ''))
+      for (const note of notes) tell(note)
+      client = await connect(session)
+    }
     const { host } = await client.status()
     const shown = await draw(client, tell)
-    const picture = await photograph(client, resolve(options.file))
-    tell(`wrote ${bold(picture.path)}${picture.marksOnly ? ' (the marks alone: pictures of your screen need your consent)' : ''}`)
-    if (host !== 'headless') await delay(ON_SCREEN_MS)
-    else tell('there is no screen here: the marks are in memory, and in the picture')
-    if (options.json) sayJson({ host, annotation_ids: shown, ...picture, kept: options.keep ?? false })
+    const picture = await photograph(client, target)
+    tell(
+      `wrote ${bold(picture.path)}${picture.marksOnly ? ' (the marks alone: pictures of your screen need your consent)' : ''}`,
+    )
+    if (host !== 'headless') await Promise.race([delay(ON_SCREEN_MS, undefined, { ref: false }), interrupted])
+    if (options.json)
+      sayJson({ host, annotation_ids: shown, ...picture, kept: started === 0 || options.keep === true })
   } finally {
-    await client.clear().catch(() => {})
-    const gone = client.lost()
-    if (started !== null && !options.keep) {
-      process.kill(started, 'SIGTERM')
-      await gone
+    await client?.clear().catch(() => {})
+    await client?.close()
+    if (started !== 0 && !options.keep) {
+      await endDaemon(started)
       tell('stopped the daemon; nothing is left running')
     }
-    await client.close()
   }
   tell(NEXT)
 }
@@ -55,7 +61,9 @@ async function draw(client: LetsClient, tell: (text: string) => void): Promise<s
   const [first] = await client.displays()
   const [width, height] = first?.logical_size ?? [1, 1]
   const point = await client.point({ at: 'top-right', label: 'An agent can point at anything' })
-  tell(`pointed at top-right of display ${point.display.id} ${dim(`(${width}x${height} points, scale ${point.display.scale})`)}`)
+  tell(
+    `pointed at top-right of display ${point.display.id} ${dim(`(${width}x${height} points, scale ${point.display.scale})`)}`,
+  )
   const rect: [number, number, number, number] = [
     Math.round(width * 0.12),
     Math.round(height * 0.34),
@@ -79,8 +87,7 @@ async function photograph(client: LetsClient, target: string): Promise<{ path: s
     marksOnly = true
     return client.capture({ marks: true, backdrop: 'none' })
   })
-  copyFileSync(ack.path, target)
-  rmSync(ack.path, { force: true })
+  keepPicture(ack.path, target)
   return { path: target, marksOnly }
 }
 

@@ -3,12 +3,10 @@ import { accessSync, constants, existsSync } from 'node:fs'
 import { loadNative, type Monitor } from '../../../native/index.js'
 import type { AckMessage } from '../../../protocol/overlay/schema.js'
 import { ConnectionError } from '../../client/errors.js'
-import { socketPathFault } from '../../paths.js'
-import { folderFault, socketFolder } from '../../sockets/private-folder.js'
+import { folderFault, socketFolder, socketPathFault } from '../../paths.js'
 import { version } from '../../version.js'
-import { type CommonOptions, pathsOf } from '../connection.js'
+import { asking, type CommonOptions, pathsOf } from '../connection.js'
 import { bold, green, red, say, sayJson, yellow } from '../output.js'
-import { asking } from './info.js'
 
 export interface Finding {
   readonly name: string
@@ -20,7 +18,14 @@ export interface Finding {
 
 /** Exits 1 when something keeps Lets from doing its job. */
 export async function doctor(options: CommonOptions): Promise<void> {
-  const findings = [node(), addon(), ...(await screens()), await canvas(), ...socket(options), await daemon(options)]
+  const findings = [
+    node(),
+    addon(),
+    ...(await screens()),
+    await canvas(),
+    ...socket(options),
+    await daemon(options),
+  ]
   const problems = findings.filter(({ state }) => state === 'problem').length
   if (problems > 0) process.exitCode = 1
   if (options.json) return sayJson({ version: version(), ok: problems === 0, findings })
@@ -45,7 +50,8 @@ function node(): Finding {
 
 function addon(): Finding {
   const loaded = loadNative()
-  if (loaded.ok) return { name: 'addon', state: 'ok', found: 'loaded: screens, captures and peer credentials' }
+  if (loaded.ok)
+    return { name: 'addon', state: 'ok', found: 'loaded: screens, captures and peer credentials' }
   return {
     name: 'addon',
     state: 'problem',
@@ -57,7 +63,13 @@ function addon(): Finding {
 async function screens(): Promise<Finding[]> {
   const { DISPLAY, WAYLAND_DISPLAY } = process.env
   if (process.platform !== 'linux') {
-    return [{ name: 'screen', state: 'note', found: `drawing on ${process.platform} is not built yet; headless works` }]
+    return [
+      {
+        name: 'screen',
+        state: 'note',
+        found: `drawing on ${process.platform} is not built yet; headless works`,
+      },
+    ]
   }
   if (!DISPLAY) {
     const found = WAYLAND_DISPLAY
@@ -68,7 +80,10 @@ async function screens(): Promise<Finding[]> {
   const loaded = loadNative()
   if (!loaded.ok) return []
   try {
-    const connection = await loaded.native.X11Host.connect({ display: DISPLAY, timeoutMs: 3000, hotkey: false }, () => {})
+    const connection = await loaded.native.X11Host.connect(
+      { display: DISPLAY, timeoutMs: 3000, hotkey: false },
+      () => {},
+    )
     try {
       const { monitors } = await connection.monitors()
       const info = connection.info()
@@ -76,7 +91,12 @@ async function screens(): Promise<Finding[]> {
         { name: 'screen', state: 'ok', found: `X11 ${DISPLAY}: ${monitors.map(describe).join('; ')}` },
         info.compositor
           ? { name: 'compositor', state: 'ok', found: 'present' }
-          : { name: 'compositor', state: 'note', found: 'none: marks are blended in software', fix: 'picom --daemon' },
+          : {
+              name: 'compositor',
+              state: 'note',
+              found: 'none: marks are blended in software',
+              fix: 'picom --daemon',
+            },
         ...info.notes.map((found): Finding => ({ name: 'x11', state: 'note', found })),
       ]
     } finally {
@@ -97,9 +117,19 @@ async function canvas(): Promise<Finding> {
     const families = GlobalFonts.families.length
     return families > 0
       ? { name: 'fonts', state: 'ok', found: `${families} font families for scripts beyond Latin` }
-      : { name: 'fonts', state: 'note', found: 'no system fonts: only Latin text can be shown', fix: FONT_FIX }
+      : {
+          name: 'fonts',
+          state: 'note',
+          found: 'no system fonts: only Latin text can be shown',
+          fix: FONT_FIX,
+        }
   } catch (error) {
-    return { name: 'canvas', state: 'problem', found: `does not load: ${(error as Error).message}`, fix: 'npm install' }
+    return {
+      name: 'canvas',
+      state: 'problem',
+      found: `does not load: ${(error as Error).message}`,
+      fix: 'npm install',
+    }
   }
 }
 
@@ -108,7 +138,10 @@ const FONT_FIX = 'apt install fonts-noto-core fonts-noto-cjk fonts-noto-color-em
 function socket(options: CommonOptions): Finding[] {
   const { socket: path, home } = pathsOf(options)
   const pathFault = socketPathFault(path)
-  if (pathFault) return [{ name: 'socket', state: 'problem', found: pathFault, fix: 'export LETS_SOCKET=/a/shorter/path.sock' }]
+  if (pathFault)
+    return [
+      { name: 'socket', state: 'problem', found: pathFault, fix: 'export LETS_SOCKET=/a/shorter/path.sock' },
+    ]
   const folder = socketFolder(path)
   const fault = process.platform !== 'win32' && existsSync(folder) ? folderFault(folder) : null
   const findings: Finding[] = [
@@ -119,7 +152,12 @@ function socket(options: CommonOptions): Finding[] {
   try {
     if (existsSync(home)) accessSync(home, constants.W_OK)
   } catch {
-    findings.push({ name: 'home', state: 'problem', found: `${home} cannot be written`, fix: `chown "$USER" ${home}` })
+    findings.push({
+      name: 'home',
+      state: 'problem',
+      found: `${home} cannot be written`,
+      fix: `chown "$USER" ${home}`,
+    })
   }
   return findings
 }

@@ -1,19 +1,13 @@
 /** Commands that only ask: displays, status, snapshot; and the person's decisions: consent, stop. */
-import { copyFileSync, rmSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { createInterface } from 'node:readline/promises'
 import type { AckMessage } from '../../../protocol/overlay/schema.js'
-import { LetsClient } from '../../client/client.js'
+import type { LetsClient } from '../../client/client.js'
 import { ConnectionError, LetsError } from '../../client/errors.js'
-import { type CommonOptions, pathsOf, reach } from '../connection.js'
+import { asking, type CommonOptions, pathsOf, reach, reachRunning } from '../connection.js'
+import { endDaemon } from '../end-daemon.js'
 import { CliError, UsageError } from '../errors.js'
-import { bold, dim, duration, say, sayJson } from '../output.js'
+import { bold, dim, duration, remark, say, sayJson } from '../output.js'
 import { parseDuration, parseInteger } from '../parse.js'
-
-/** A client that starts nothing: it asks whoever serves. */
-export function asking(options: CommonOptions): LetsClient {
-  return new LetsClient({ clientName: 'lets-cli', socket: pathsOf(options).socket, lingerMs: 0 })
-}
+import { keepPicture, picturePath } from '../picture.js'
 
 export async function displays(options: CommonOptions): Promise<void> {
   const client = await reach(options, { lingerMs: 0 })
@@ -37,21 +31,26 @@ export async function status(options: CommonOptions): Promise<void> {
     answer = await client.status()
   } catch (error) {
     if (!(error instanceof ConnectionError) || error.code !== 'not_running') throw error
-    if (options.json) sayJson({ running: false, socket: pathsOf(options).socket })
-    throw new CliError(error.message)
+    process.exitCode = 1
+    if (options.json) return sayJson({ running: false, socket: pathsOf(options).socket })
+    return remark(`lets: ${error.message}`)
   } finally {
     await client.close()
   }
   // Asking is a session too; it is not one that anybody wants to count.
   const sessions = (answer.sessions ?? 1) - 1
-  const { v, type, id, ...facts } = answer
+  const { v, type, id, marks, ...facts } = answer
   if (options.json) return sayJson({ running: true, socket: pathsOf(options).socket, ...facts, sessions })
   const hostFacts = answer.host_facts
-  say(`${bold('running')}  version ${answer.version}, pid ${answer.pid}, up ${duration(answer.uptime_ms ?? 0)}`)
+  say(
+    `${bold('running')}  version ${answer.version}, pid ${answer.pid}, up ${duration(answer.uptime_ms ?? 0)}`,
+  )
   say(`host     ${answer.host}${hostFacts?.compositor ? `, compositor ${hostFacts.compositor}` : ''}`)
   say(`marks    ${answer.mark_count} shown, ${sessions === 1 ? '1 client' : `${sessions} clients`} connected`)
   say(`socket   ${pathsOf(options).socket} ${dim(`(peers checked by ${answer.peer_check})`)}`)
-  say(`hotkey   ${hostFacts?.hotkey === 'ready' ? 'Ctrl+Shift+K clears everything' : (hostFacts?.hotkey ?? 'unknown')}`)
+  say(
+    `hotkey   ${hostFacts?.hotkey === 'ready' ? 'Ctrl+Shift+K clears everything' : (hostFacts?.hotkey ?? 'unknown')}`,
+  )
   say(`capture  ${answer.capture_consent}`)
   for (const note of hostFacts?.notes ?? []) say(`note     ${note}`)
 }
@@ -64,8 +63,7 @@ interface SnapshotOptions extends CommonOptions {
 
 /** `lets snapshot FILE.png`: a display with its marks. */
 export async function snapshot(file: string, options: SnapshotOptions): Promise<void> {
-  const target = resolve(file)
-  if (!/\.png$/i.test(target)) throw new UsageError(`a snapshot is a PNG file; got ${JSON.stringify(file)}`)
+  const target = picturePath(file)
   const displayId = options.display === undefined ? 1 : parseInteger(options.display, '--display')
   const client = await reach(options, { lingerMs: 0 })
   try {
@@ -78,13 +76,7 @@ export async function snapshot(file: string, options: SnapshotOptions): Promise<
       await ask(client, error, displayId, options)
       return client.capture(request)
     })
-    try {
-      copyFileSync(ack.path, target)
-    } catch (error) {
-      throw new CliError(`${target} cannot be written: ${(error as Error).message}`)
-    } finally {
-      rmSync(ack.path, { force: true })
-    }
+    keepPicture(ack.path, target)
     const { path, ...facts } = ack
     if (options.json) sayJson({ ...facts, path: target })
     else say(`${target}  ${dim(`${ack.image_size?.join('x')} pixels of display ${ack.display?.id}`)}`)
@@ -94,7 +86,12 @@ export async function snapshot(file: string, options: SnapshotOptions): Promise<
 }
 
 /** Gets the person's yes for one picture, where it is needed and somebody is there to give it. */
-async function ask(client: LetsClient, error: unknown, displayId: number, options: SnapshotOptions): Promise<void> {
+async function ask(
+  client: LetsClient,
+  error: unknown,
+  displayId: number,
+  options: SnapshotOptions,
+): Promise<void> {
   if (!(error instanceof LetsError) || error.code !== 'not_permitted') throw error
   const { capture_consent } = await client.status()
   if (capture_consent === 'never') throw error
@@ -104,6 +101,7 @@ async function ask(client: LetsClient, error: unknown, displayId: number, option
         'a picture of your screen needs your yes: add --yes for this one, --marks-only for the marks alone, or run `lets consent always --for 10m`',
       )
     }
+    const { createInterface } = await import('node:readline/promises')
     const terminal = createInterface({ input: process.stdin, output: process.stdout })
     const answer = await terminal.question(`Take a picture of everything on display ${displayId}? [y/N] `)
     terminal.close()
@@ -113,16 +111,26 @@ async function ask(client: LetsClient, error: unknown, displayId: number, option
 }
 
 /** `lets consent ask|always|never [--for TIME]`. */
-export async function consent(policy: string, options: CommonOptions & { readonly for?: string }): Promise<void> {
+export async function consent(
+  policy: string,
+  options: CommonOptions & { readonly for?: string },
+): Promise<void> {
   if (policy !== 'ask' && policy !== 'always' && policy !== 'never') {
     throw new UsageError(`consent is ask, always or never; got ${JSON.stringify(policy)}`)
   }
   const forMs = options.for === undefined ? undefined : parseDuration(options.for, '--for')
   const client = await reach(options, { lingerMs: 0 })
   try {
-    const ack = await client.request({ type: 'consent', capture: policy, ...(forMs !== undefined && { for_ms: forMs }) })
+    const ack = await client.request({
+      type: 'consent',
+      capture: policy,
+      ...(forMs !== undefined && { for_ms: forMs }),
+    })
     if (options.json) sayJson({ capture_consent: ack.capture_consent })
-    else say(`pictures of the screen: ${ack.capture_consent}${forMs === undefined ? '' : ` for ${duration(forMs)}, then ask`}`)
+    else
+      say(
+        `pictures of the screen: ${ack.capture_consent}${forMs === undefined ? '' : ` for ${duration(forMs)}, then ask`}`,
+      )
   } finally {
     await client.close()
   }
@@ -130,19 +138,11 @@ export async function consent(policy: string, options: CommonOptions & { readonl
 
 /** `lets stop`: ends the daemon that serves this socket, and waits until it is gone. */
 export async function stop(options: CommonOptions): Promise<void> {
-  const client = asking(options)
-  let pid: number | undefined
-  try {
-    pid = (await client.status()).pid
-    if (pid === undefined) throw new CliError('the daemon does not say its pid; end it by hand')
-    const gone = client.lost()
-    process.kill(pid, 'SIGTERM')
-    await gone
-  } catch (error) {
-    if (!(error instanceof ConnectionError) || error.code !== 'not_running') throw error
-  } finally {
-    await client.close()
-  }
+  const client = await reachRunning(options, { lingerMs: 0 })
+  const pid = (await client?.status())?.pid
+  await client?.close()
+  if (client && pid === undefined) throw new CliError('the daemon does not say its pid; end it by hand')
+  if (pid !== undefined) await endDaemon(pid)
   if (options.json) sayJson({ stopped: pid !== undefined, ...(pid !== undefined && { pid }) })
   else say(pid === undefined ? 'no daemon is running' : `stopped the daemon (pid ${pid})`)
 }

@@ -11,7 +11,10 @@ interface Labelled extends DrawOptions {
 }
 
 /** `lets point X Y`, `lets point --at NAME`, `lets point "the Save button"`. */
-export async function point(words: readonly string[], options: Labelled & { readonly at?: string }): Promise<void> {
+export async function point(
+  words: readonly string[],
+  options: Labelled & { readonly at?: string },
+): Promise<void> {
   const target = pointTarget(words, options.at)
   await drawOnce(options, `pointing at ${pointText(target)}`, (client, fields) =>
     client.point({ ...fields, ...target, ...label(options) }),
@@ -19,14 +22,16 @@ export async function point(words: readonly string[], options: Labelled & { read
 }
 
 function pointTarget(words: readonly string[], at: string | undefined): PointTarget {
-  const [first, second] = words
+  const [first, second] = words.map((word) => word.trim())
   if (at !== undefined) {
     if (first === undefined) return { at }
     throw new UsageError(`give either a place (${words.join(' ')}) or --at ${at}, not both`)
   }
-  if (first === undefined) throw new UsageError('say where: X Y, --at top-right, or a query such as "the Save button"')
+  if (first === undefined)
+    throw new UsageError('say where: X Y, --at top-right, or a query such as "the Save button"')
   if (second !== undefined) {
-    if (words.length > 2) throw new UsageError(`a point is two numbers; got ${words.join(' ')} (quote a query)`)
+    if (words.length > 2)
+      throw new UsageError(`a point is two numbers; got ${words.join(' ')} (quote a query)`)
     return { x: parseNumber(first, 'X'), y: parseNumber(second, 'Y') }
   }
   if (/^-?[\d.]+,-?[\d.]+$/.test(first)) {
@@ -62,11 +67,15 @@ export async function highlight(
   )
 }
 
-function highlightTarget(words: readonly string[]): { rect: [number, number, number, number] } | { query: string } {
-  const [first] = words
+function highlightTarget(
+  words: readonly string[],
+): { rect: [number, number, number, number] } | { query: string } {
+  const [first] = words.map((word) => word.trim())
   if (words.length === 1 && first !== undefined && !/^-?[\d.]+(,|$)/.test(first)) return { query: first }
   if (words.length !== 1 && words.length !== 4) {
-    throw new UsageError(`say where: X Y WIDTH HEIGHT in logical points, or a query; got ${words.join(' ') || 'nothing'}`)
+    throw new UsageError(
+      `say where: X Y WIDTH HEIGHT in logical points, or a query; got ${words.join(' ') || 'nothing'}`,
+    )
   }
   return { rect: [...parseRect(words.join(','), 'the region')] as [number, number, number, number] }
 }
@@ -77,7 +86,8 @@ export async function textbox(
   text: string,
   options: DrawOptions & { readonly rect?: string; readonly at?: string },
 ): Promise<void> {
-  if (options.rect !== undefined && options.at !== undefined) throw new UsageError('give either --rect or --at, not both')
+  if (options.rect !== undefined && options.at !== undefined)
+    throw new UsageError('give either --rect or --at, not both')
   const given = options.rect === undefined ? null : parseRect(options.rect, '--rect')
   const where = given ? given.join(',') : (options.at ?? 'center')
   await drawOnce(options, `${style} at ${where}`, async (client, fields) => {
@@ -119,8 +129,12 @@ export async function draw(words: readonly string[], options: Stroke): Promise<v
 }
 
 /** `lets arrow FROM TO`, each X,Y or a named position. */
-export async function arrow(from: string, to: string, options: Stroke & { readonly bow?: string }): Promise<void> {
-  await drawOnce(options, `an arrow from ${from} to ${to}`, (client, fields) =>
+export async function arrow(
+  from: string,
+  to: string,
+  options: Stroke & { readonly bow?: string },
+): Promise<void> {
+  await drawOnce(options, `an arrow from ${from.trim()} to ${to.trim()}`, (client, fields) =>
     client.arrow({
       ...fields,
       from: wirePlace(from),

@@ -15,7 +15,7 @@ use x11rb::protocol::xproto::{
 };
 
 use super::fault::{Outcome, gone_is_none};
-use super::memory::{Memory, get};
+use super::memory::{Memory, PIXEL, get};
 use super::pixels::opaque_rgba;
 use super::region::{Rect, bounds, disjoint, overlaps, subtract};
 use super::server::{Server, short, size, wire};
@@ -192,11 +192,11 @@ pub fn read_below(server: &Server, scene: &Scene, rects: &[Rect], memory: &mut M
     board.read(server, rects, memory)
 }
 
-/// The screen without our windows, as RGBA. `area` must lie on the root.
-pub fn capture_below(server: &Server, scene: &Scene, area: Rect) -> Outcome<Vec<u8>> {
+/// The screen without our windows, as RGBA. `area` must lie on the root, and `memory` have room for it.
+pub fn capture_below(server: &Server, scene: &Scene, area: Rect, memory: &mut Memory) -> Outcome<Vec<u8>> {
     let hidden = disjoint(&overlaps(scene.ink, &[area]), &area);
     if !scene.compositor && hidden.is_empty() {
-        return capture_screen(server, area);
+        return capture_screen(server, area, memory);
     }
     let board = Board::new(server, area)?;
     if scene.compositor {
@@ -207,21 +207,18 @@ pub fn capture_below(server: &Server, scene: &Scene, area: Rect) -> Outcome<Vec<
         copy_screen(server, &board)?;
         board.compose(server, scene, &hidden)?;
     }
-    read_rgba(server, board)
+    read_rgba(server, board, memory)
 }
 
-/// The screen as the person sees it, our windows included, as RGBA. `area` must lie on the root.
-pub fn capture_screen(server: &Server, area: Rect) -> Outcome<Vec<u8>> {
+/// The screen as the person sees it, our windows included, as RGBA. As `capture_below` otherwise.
+pub fn capture_screen(server: &Server, area: Rect, memory: &mut Memory) -> Outcome<Vec<u8>> {
     if server.root_is_bgrx {
-        let mut memory = Memory::new(server, area.area())?;
-        get(server, server.root, &[area], &mut memory)?;
-        let rgba = opaque_rgba(&memory.bytes()[..area.area() * 4]);
-        memory.release(server)?;
-        return Ok(rgba);
+        get(server, server.root, &[area], memory)?;
+        return Ok(opaque_rgba(&memory.bytes()[..area.area() * PIXEL]));
     }
     let board = Board::new(server, area)?;
     copy_screen(server, &board)?;
-    read_rgba(server, board)
+    read_rgba(server, board, memory)
 }
 
 fn copy_screen(server: &Server, board: &Board) -> Outcome<()> {
@@ -229,13 +226,10 @@ fn copy_screen(server: &Server, board: &Board) -> Outcome<()> {
     board.copy_root_like(server, server.root, &aux)
 }
 
-fn read_rgba(server: &Server, board: Board) -> Outcome<Vec<u8>> {
+fn read_rgba(server: &Server, board: Board, memory: &mut Memory) -> Outcome<Vec<u8>> {
     let area = board.area;
-    let mut memory = Memory::new(server, area.area())?;
-    board.read(server, &[area], &mut memory)?;
-    let rgba = opaque_rgba(&memory.bytes()[..area.area() * 4]);
-    memory.release(server)?;
-    Ok(rgba)
+    board.read(server, &[area], memory)?;
+    Ok(opaque_rgba(&memory.bytes()[..area.area() * PIXEL]))
 }
 
 /// The wallpaper, as desktops leave it on the root for others to use.
@@ -260,6 +254,6 @@ fn bare_root_color(server: &Server, scene: &Scene, windows: &[TopLevel]) -> Outc
     // In the middle of the largest bare part, away from shadows a compositor draws around windows.
     let Some(largest) = bare.iter().max_by_key(|rect| rect.width.min(rect.height)) else { return Ok([0; 3]) };
     let spot = Rect::new(largest.x + largest.width / 2, largest.y + largest.height / 2, 1, 1);
-    let rgba = capture_screen(server, spot)?;
+    let rgba = capture_screen(server, spot, &mut Memory::own(1))?;
     Ok([rgba[0], rgba[1], rgba[2]])
 }

@@ -20,6 +20,8 @@ use super::{X11Event, xsettings};
 
 /// A change of monitors comes as a burst of events, and is read once it is over.
 const LAYOUT_SETTLES: Duration = Duration::from_millis(50);
+/// A program that draws without pause under the ink is followed at this pace.
+const REPAINT_INTERVAL: Duration = Duration::from_millis(8);
 const LONGEST_SETTINGS: u32 = 1 << 16;
 
 pub fn listen(server: &Server) -> Outcome<()> {
@@ -58,11 +60,12 @@ impl Host {
                 self.compositor_changed(present)?;
             }
             Event::XfixesSelectionNotify(_) => self.read_settings()?,
-            Event::DamageNotify(event) => self.below_changed(event)?,
+            Event::DamageNotify(event) => self.below_changed(event),
             Event::Expose(event) => {
                 let exposed = Rect::new(event.x.into(), event.y.into(), event.width.into(), event.height.into());
                 if let Some(surface) = self.surfaces.iter().find(|surface| surface.window == event.window) {
                     self.outdated.push(exposed.moved(surface.monitor.x, surface.monitor.y));
+                    self.urgent = true;
                 }
             }
             Event::KeyPress(event) if self.hotkey.is_pressed_by(event) => (self.events)(X11Event::Hotkey),
@@ -94,12 +97,20 @@ impl Host {
                 self.outdate_all();
             }
         }
-        self.repaint()
+        if self.outdated.is_empty() || self.urgent {
+            return self.repaint();
+        }
+        let due = self.last_repaint.map_or(now, |last| last + REPAINT_INTERVAL);
+        if due <= now {
+            return self.repaint();
+        }
+        self.repaint_due = Some(due);
+        Ok(())
     }
 
     /// When `settle` must run again although nothing happened; `None` while nothing is pending, which is nearly always.
     pub fn next_due(&self) -> Option<Instant> {
-        [self.layout_due, self.compositor_due, self.stacking.due].into_iter().flatten().min()
+        [self.layout_due, self.compositor_due, self.repaint_due, self.stacking.due].into_iter().flatten().min()
     }
 
     fn layout_changed(&mut self) {
@@ -129,15 +140,13 @@ impl Host {
         Ok(())
     }
 
-    fn below_changed(&mut self, event: &damage::NotifyEvent) -> Outcome<()> {
+    fn below_changed(&mut self, event: &damage::NotifyEvent) {
         if self.watched.get(&event.drawable) == Some(&event.damage) {
-            // Before looking at the pixels, so that whatever changes after is reported again.
-            self.server.conn.damage_subtract(event.damage, x11rb::NONE, x11rb::NONE)?;
+            self.damaged.insert(event.damage);
             let (area, origin) = (event.area, event.geometry);
             let changed = Rect::new(area.x.into(), area.y.into(), area.width.into(), area.height.into());
             self.outdated.push(changed.moved(origin.x.into(), origin.y.into()));
         }
-        Ok(())
     }
 
     /// Has the server tell what changes under the ink.

@@ -1,6 +1,6 @@
 //! Everything the X11 thread knows and does: surfaces, the two ways of blending, and what events lead to.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -12,9 +12,9 @@ use super::compose::{self, Scene};
 use super::fault::{Fault, Outcome};
 use super::hotkey::Hotkey;
 use super::layout;
-use super::memory::Memory;
-use super::pixels::store_rgba;
-use super::region::{Rect, disjoint, overlaps, subtract};
+use super::limit::Abandon;
+use super::memory::Scratch;
+use super::region::Rect;
 use super::server::Server;
 use super::stacking::Stacking;
 use super::surface::Surface;
@@ -41,29 +41,18 @@ pub struct Host {
     pub stacking: Stacking,
     pub hotkey: Hotkey,
     pub settings_owner: Option<Window>,
-    /// Parts of the root to blend again before sleeping.
+    /// Parts of the root to paint again.
     pub outdated: Vec<Rect>,
+    /// What changed cannot wait for `REPAINT_INTERVAL`.
+    pub urgent: bool,
+    /// Reported changes that were not looked at yet.
+    pub damaged: HashSet<Damage>,
+    pub last_repaint: Option<Instant>,
+    pub repaint_due: Option<Instant>,
     pub windows_changed: bool,
     pub layout_due: Option<Instant>,
     pub compositor_due: Option<Instant>,
-    scratch: Option<Memory>,
-}
-
-/// What is to be drawn; rectangles in pixels of the monitor.
-pub struct Present {
-    pub epoch: u32,
-    pub monitor: String,
-    pub patches: Vec<Rect>,
-    pub pixels: Box<dyn AsRef<[u8]> + Send>,
-    pub ink: Vec<Rect>,
-}
-
-#[derive(Default)]
-pub struct Presented {
-    pub shown: bool,
-    pub stale: bool,
-    pub covered: bool,
-    pub input_empty: bool,
+    pub scratch: Scratch,
 }
 
 pub struct Picture {
@@ -76,11 +65,12 @@ impl Host {
     /// Connects, refuses what cannot work, and listens to the root. Blocks for as long as the server likes.
     pub fn open(
         display: Option<&str>,
+        abandon: &Abandon,
         hotkey: bool,
         info: Arc<Mutex<Info>>,
         events: Box<dyn Fn(X11Event) + Send>,
     ) -> Outcome<Host> {
-        let server = Server::open(display)?;
+        let server = Server::open(display, abandon)?;
         super::events::listen(&server)?;
         let monitors = layout::read(&server.conn, server.root, server.randr)?;
         let compositor = server.owner(server.compositor_selection)?.is_some();
@@ -99,10 +89,14 @@ impl Host {
             hotkey,
             settings_owner: None,
             outdated: Vec::new(),
+            urgent: false,
+            damaged: HashSet::new(),
+            last_repaint: None,
+            repaint_due: None,
             windows_changed: false,
             layout_due: None,
             compositor_due: None,
-            scratch: None,
+            scratch: Scratch::default(),
             server,
         };
         host.read_settings()?;
@@ -122,91 +116,6 @@ impl Host {
         self.surfaces.iter().any(|surface| !surface.ink.is_empty())
     }
 
-    pub fn present(&mut self, request: &Present) -> Outcome<Presented> {
-        if request.epoch != self.epoch {
-            return Ok(Presented { stale: true, input_empty: true, ..Presented::default() });
-        }
-        let Some(monitor) = self.monitors.iter().find(|monitor| monitor.name == request.monitor).cloned() else {
-            return Fault::failed(format!("there is no monitor named '{}'", request.monitor));
-        };
-        let bounds = Rect::new(0, 0, monitor.width, monitor.height);
-        let pixels = (*request.pixels).as_ref();
-        check_patches(&request.patches, &bounds, pixels.len())?;
-        let ink = disjoint(&request.ink, &bounds);
-        if ink.is_empty() {
-            self.clear(&request.monitor)?;
-            return Ok(Presented { shown: true, input_empty: true, ..Presented::default() });
-        }
-
-        self.redirect()?;
-        let index = self.surface_for(&monitor)?;
-        let surface = &mut self.surfaces[index];
-        let stride = monitor.width as usize;
-        let canvas = surface.canvas(&self.server)?.bytes_mut();
-        let mut offset = 0;
-        for patch in &request.patches {
-            let end = offset + patch.area() * 4;
-            store_rgba(&pixels[offset..end], canvas, stride, patch);
-            offset = end;
-        }
-        let was_mapped = surface.mapped;
-        let before = if was_mapped { std::mem::take(&mut surface.ink) } else { Vec::new() };
-        let fresh = subtract(&ink, &before);
-        let reshaped = ink != before;
-        surface.ink = ink;
-        let dirty: Vec<Rect> = request.patches.iter().chain(&fresh).copied().collect();
-        let below = if was_mapped { None } else { self.place_for(index)? };
-        if self.software {
-            let dirty = disjoint(&overlaps(&dirty, &self.surfaces[index].ink), &bounds);
-            if reshaped {
-                self.watch()?;
-            }
-            let offsets = self.blend(index, &dirty)?;
-            self.appear(index, reshaped, below)?;
-            self.put_blended(index, &dirty, &offsets)?;
-        } else {
-            self.appear(index, reshaped, below)?;
-            self.surfaces[index].put_canvas(&self.server, &disjoint(&dirty, &bounds))?;
-        }
-        if !self.surfaces[index].input_is_empty(&self.server)? {
-            self.clear(&request.monitor)?;
-            return Fault::failed(
-                "the X server did not keep the input region empty, so the marks were taken off rather than block clicks",
-            );
-        }
-        let covered = self.stacking.covers(&self.surfaces[index].area());
-        Ok(Presented { shown: !covered, covered, input_empty: true, stale: false })
-    }
-
-    fn surface_for(&mut self, monitor: &Monitor) -> Outcome<usize> {
-        if let Some(index) = self.surfaces.iter().position(|surface| surface.monitor.name == monitor.name) {
-            return Ok(index);
-        }
-        self.surfaces.push(Surface::new(&self.server, monitor, self.software)?);
-        Ok(self.surfaces.len() - 1)
-    }
-
-    fn appear(&mut self, index: usize, reshaped: bool, below: Option<Window>) -> Outcome<()> {
-        let surface = &mut self.surfaces[index];
-        if reshaped {
-            surface.shape_to_ink(&self.server)?;
-        }
-        if !surface.mapped {
-            surface.map(&self.server, below)?;
-        }
-        Ok(())
-    }
-
-    /// Takes everything off one monitor; returns when the server has done it.
-    fn clear(&mut self, name: &str) -> Outcome<()> {
-        if let Some(surface) = self.surfaces.iter_mut().find(|surface| surface.monitor.name == name) {
-            surface.clear(&self.server)?;
-        }
-        self.rest_if_idle()?;
-        self.server.root_rect()?;
-        Ok(())
-    }
-
     /// Gives back what only ink needs, once there is none.
     pub fn rest_if_idle(&mut self) -> Outcome<()> {
         if self.has_ink() {
@@ -214,9 +123,7 @@ impl Host {
         }
         self.unwatch()?;
         self.outdated.clear();
-        if let Some(scratch) = self.scratch.take() {
-            scratch.release(&self.server)?;
-        }
+        self.scratch.release(&self.server)?;
         if std::mem::take(&mut self.redirected) {
             self.server.conn.composite_unredirect_subwindows(self.server.root, Redirect::AUTOMATIC)?;
         }
@@ -225,74 +132,12 @@ impl Host {
 
     /// Has the server keep every window's pixels off-screen while there is ink. With a compositor that is so already;
     /// asking all the same keeps them there when it vanishes.
-    fn redirect(&mut self) -> Outcome<()> {
+    pub fn redirect(&mut self) -> Outcome<()> {
         if !self.redirected {
             self.server.conn.composite_redirect_subwindows(self.server.root, Redirect::AUTOMATIC)?.check()?;
             self.redirected = true;
         }
         Ok(())
-    }
-
-    /// Blends `rects` (monitor coordinates) of a surface with what is below into the scratch memory.
-    fn blend(&mut self, index: usize, rects: &[Rect]) -> Outcome<Vec<usize>> {
-        let (ours, ink) = (self.our_windows(), self.scene_ink());
-        let Host { server, surfaces, scratch, compositor, .. } = self;
-        let surface = &surfaces[index];
-        let on_root: Vec<Rect> = rects.iter().map(|rect| rect.moved(surface.monitor.x, surface.monitor.y)).collect();
-        let needed: usize = rects.iter().map(Rect::area).sum();
-        if scratch.as_ref().is_none_or(|memory| memory.pixels() < needed) {
-            if let Some(memory) = scratch.take() {
-                memory.release(server)?;
-            }
-            *scratch = Some(Memory::new(server, needed)?);
-        }
-        let (Some(scratch), Some(canvas)) = (scratch.as_mut(), &surface.canvas) else { return Ok(Vec::new()) };
-        let scene = Scene { ours: &ours, ink: &ink, compositor: *compositor };
-        let offsets = compose::read_below(server, &scene, &on_root, scratch)?;
-        for (rect, offset) in rects.iter().zip(&offsets) {
-            let under = &mut scratch.bytes_mut()[offset * 4..(offset + rect.area()) * 4];
-            super::pixels::blend_over(canvas.bytes(), surface.monitor.width as usize, rect, under);
-        }
-        Ok(offsets)
-    }
-
-    fn put_blended(&self, index: usize, rects: &[Rect], offsets: &[usize]) -> Outcome<()> {
-        let Some(scratch) = &self.scratch else { return Ok(()) };
-        for (rect, offset) in rects.iter().zip(offsets) {
-            self.surfaces[index].put_picture(&self.server, scratch, *offset, rect)?;
-        }
-        Ok(())
-    }
-
-    /// Blends again whatever changed below, or sends the ink again where the server lost it.
-    pub fn repaint(&mut self) -> Outcome<()> {
-        let outdated = std::mem::take(&mut self.outdated);
-        if outdated.is_empty() {
-            return Ok(());
-        }
-        for index in 0..self.surfaces.len() {
-            let surface = &self.surfaces[index];
-            if !surface.mapped {
-                continue;
-            }
-            let (dx, dy) = (-surface.monitor.x, -surface.monitor.y);
-            let here: Vec<Rect> = outdated.iter().map(|rect| rect.moved(dx, dy)).collect();
-            let dirty = disjoint(&overlaps(&here, &surface.ink), &surface.bounds());
-            if dirty.is_empty() {
-                continue;
-            }
-            if self.software {
-                let offsets = self.blend(index, &dirty)?;
-                self.put_blended(index, &dirty, &offsets)?;
-            } else {
-                surface.put_canvas(&self.server, &dirty)?;
-            }
-        }
-        Ok(())
-    }
-
-    pub fn outdate_all(&mut self) {
-        self.outdated = self.scene_ink();
     }
 
     /// A compositor came or went.
@@ -315,7 +160,9 @@ impl Host {
     pub fn set_software(&mut self, software: bool) -> Outcome<()> {
         self.compositor_due = None;
         self.software = software;
-        for surface in &self.surfaces {
+        for surface in &mut self.surfaces {
+            // The shape first: a plain window with alpha is black wherever it reaches once nothing blends it.
+            surface.shape_to_ink(&self.server, software)?;
             surface.set_background(&self.server, software)?;
         }
         if software {
@@ -357,12 +204,13 @@ impl Host {
                 wanted.width, wanted.height, wanted.x, wanted.y, root.width, root.height
             ));
         }
+        let (ours, ink) = (self.our_windows(), self.scene_ink());
+        let scene = Scene { ours: &ours, ink: &ink, compositor: self.compositor };
+        let memory = self.scratch.room(&self.server, wanted.area())?;
         let rgba = if overlay {
-            compose::capture_screen(&self.server, wanted)?
+            compose::capture_screen(&self.server, wanted, memory)?
         } else {
-            let (ours, ink) = (self.our_windows(), self.scene_ink());
-            let scene = Scene { ours: &ours, ink: &ink, compositor: self.compositor };
-            compose::capture_below(&self.server, &scene, wanted)?
+            compose::capture_below(&self.server, &scene, wanted, memory)?
         };
         Ok(Picture { width: wanted.width, height: wanted.height, rgba })
     }
@@ -402,18 +250,4 @@ impl Host {
         notes.extend(self.stacking.note());
         notes
     }
-}
-
-fn check_patches(patches: &[Rect], bounds: &Rect, bytes: usize) -> Outcome<()> {
-    if let Some(patch) = patches.iter().find(|patch| patch.is_empty() || !bounds.contains(patch)) {
-        return Fault::failed(format!(
-            "the patch {}x{} at {},{} is not within its monitor of {}x{}",
-            patch.width, patch.height, patch.x, patch.y, bounds.width, bounds.height
-        ));
-    }
-    let wanted: usize = patches.iter().map(|patch| patch.area() * 4).sum();
-    if wanted != bytes {
-        return Fault::failed(format!("the patches need {wanted} bytes of pixels, and {bytes} were given"));
-    }
-    Ok(())
 }

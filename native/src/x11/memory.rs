@@ -67,6 +67,11 @@ impl Memory {
         }
     }
 
+    /// Room for `pixels` pixels that is not shared: for so few that sharing would cost more than sending.
+    pub fn own(pixels: usize) -> Memory {
+        Memory::Own(vec![0; pixels * PIXEL])
+    }
+
     pub fn pixels(&self) -> usize {
         self.bytes().len() / PIXEL
     }
@@ -103,6 +108,31 @@ impl Drop for Memory {
             // SAFETY: exactly what `shared` mapped, and no reference outlives `self`.
             unsafe { libc::munmap(address.cast(), *length) };
         }
+    }
+}
+
+/// Memory that is used again and again: fresh pages cost more than what is done with them.
+#[derive(Default)]
+pub struct Scratch(Option<Memory>);
+
+impl Scratch {
+    /// Room for at least `pixels` pixels, with whatever was in it before.
+    pub fn room(&mut self, server: &Server, pixels: usize) -> Outcome<&mut Memory> {
+        if self.0.as_ref().is_none_or(|memory| memory.pixels() < pixels) {
+            self.release(server)?;
+        }
+        match &mut self.0 {
+            Some(memory) => Ok(memory),
+            none => Ok(none.insert(Memory::new(server, pixels)?)),
+        }
+    }
+
+    pub fn memory(&self) -> Option<&Memory> {
+        self.0.as_ref()
+    }
+
+    pub fn release(&mut self, server: &Server) -> Outcome<()> {
+        self.0.take().map_or(Ok(()), |memory| memory.release(server))
     }
 }
 

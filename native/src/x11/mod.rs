@@ -6,7 +6,9 @@ mod fault;
 mod host;
 mod hotkey;
 mod layout;
+mod limit;
 mod memory;
+mod paint;
 mod pixels;
 mod region;
 mod server;
@@ -31,8 +33,8 @@ use thread::{Command, Handle};
 pub fn list_displays(display: Option<String>, timeout_ms: u32, reply: Reply<Vec<Monitor>>) {
     let named = display.clone().or_else(|| std::env::var("DISPLAY").ok()).unwrap_or_default();
     let limit = Duration::from_millis(timeout_ms.into());
-    thread::within(limit, &format!("the X server at '{named}'"), reply, move |answer| {
-        let monitors = server::connect(display.as_deref()).and_then(|conn| layout::read_once(&conn));
+    limit::within(limit, &format!("the X server at '{named}'"), reply, move |abandon, answer| {
+        let monitors = server::connect(display.as_deref(), abandon).and_then(|conn| layout::read_once(&conn));
         answer(monitors.map_err(|fault| fault.reason().to_string()));
     });
 }
@@ -197,13 +199,13 @@ impl X11Host {
     /// Draws. Resolves when the server has done it.
     #[napi(ts_return_type = "Promise<PresentResult>")]
     pub fn present<'env>(&self, env: &'env Env, request: PresentRequest) -> Result<Object<'env>> {
-        let (reply, promise) = promise(env, |done: host::Presented| PresentResult {
+        let (reply, promise) = promise(env, |done: paint::Presented| PresentResult {
             shown: done.shown,
             stale: done.stale,
             covered: done.covered,
             input_empty: done.input_empty,
         })?;
-        let request = host::Present {
+        let request = paint::Present {
             epoch: request.epoch,
             monitor: request.monitor,
             patches: request.patches.into_iter().map(Rect::from).collect(),

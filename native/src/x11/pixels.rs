@@ -3,22 +3,37 @@
 use super::memory::PIXEL;
 use super::region::Rect;
 
+/// Red and blue change places; as whole words, because compilers turn that into vector code and byte shuffles not.
+fn swap_red_and_blue(pixel: [u8; PIXEL]) -> u32 {
+    let pixel = u32::from_le_bytes(pixel);
+    (pixel & 0xff00_ff00) | ((pixel >> 16) & 0xff) | ((pixel & 0xff) << 16)
+}
+
 /// Copies tight RGBA rows into `target` at `rect`, as BGRA; `stride` is the target's width in pixels.
 pub fn store_rgba(rgba: &[u8], target: &mut [u8], stride: usize, rect: &Rect) {
     let row_bytes = rect.width as usize * PIXEL;
     for (row, source) in rgba.chunks_exact(row_bytes).enumerate().take(rect.height as usize) {
         let start = ((rect.y as usize + row) * stride + rect.x as usize) * PIXEL;
-        for (to, from) in target[start..start + row_bytes].chunks_exact_mut(PIXEL).zip(source.chunks_exact(PIXEL)) {
-            to.copy_from_slice(&[from[2], from[1], from[0], from[3]]);
+        let line = &mut target[start..start + row_bytes];
+        for (to, from) in line.as_chunks_mut::<PIXEL>().0.iter_mut().zip(source.as_chunks::<PIXEL>().0) {
+            *to = swap_red_and_blue(*from).to_le_bytes();
         }
+    }
+}
+
+/// Makes `rect` of the target clear.
+pub fn clear(target: &mut [u8], stride: usize, rect: &Rect) {
+    for row in 0..rect.height as usize {
+        let start = ((rect.y as usize + row) * stride + rect.x as usize) * PIXEL;
+        target[start..start + rect.width as usize * PIXEL].fill(0);
     }
 }
 
 /// BGRX as opaque RGBA.
 pub fn opaque_rgba(bgrx: &[u8]) -> Vec<u8> {
     let mut rgba = vec![0; bgrx.len()];
-    for (to, from) in rgba.chunks_exact_mut(PIXEL).zip(bgrx.chunks_exact(PIXEL)) {
-        to.copy_from_slice(&[from[2], from[1], from[0], 0xff]);
+    for (to, from) in rgba.as_chunks_mut::<PIXEL>().0.iter_mut().zip(bgrx.as_chunks::<PIXEL>().0) {
+        *to = (swap_red_and_blue(*from) | 0xff00_0000).to_le_bytes();
     }
     rgba
 }

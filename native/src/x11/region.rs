@@ -40,6 +40,17 @@ impl Rect {
         Rect::new(self.x.saturating_add(dx), self.y.saturating_add(dy), self.width, self.height)
     }
 
+    /// With `margin` more on every side.
+    pub fn grown(&self, margin: i32) -> Rect {
+        let twice = margin.saturating_mul(2);
+        Rect::new(
+            self.x.saturating_sub(margin),
+            self.y.saturating_sub(margin),
+            self.width.saturating_add(twice),
+            self.height.saturating_add(twice),
+        )
+    }
+
     /// Pixels covered; lists of rectangles are sized by it, so it is wide enough for a whole root.
     pub fn area(&self) -> usize {
         if self.is_empty() {

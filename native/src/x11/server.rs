@@ -1,9 +1,11 @@
 //! One connection to an X server, with everything about the server that never changes.
 
 use std::collections::HashMap;
+use std::io::ErrorKind;
 use std::os::fd::{AsFd, AsRawFd, RawFd};
 
 use x11rb::connection::{Connection, RequestConnection};
+use x11rb::errors::ConnectError;
 use x11rb::protocol::composite::{self, ConnectionExt as _};
 use x11rb::protocol::damage::{self, ConnectionExt as _};
 use x11rb::protocol::randr::{self, ConnectionExt as _};
@@ -12,9 +14,12 @@ use x11rb::protocol::shm::{self, ConnectionExt as _};
 use x11rb::protocol::xfixes::{self, ConnectionExt as _};
 use x11rb::protocol::xproto::{Atom, ConnectionExt as _, ImageOrder, Visualid, Window};
 use x11rb::protocol::{shape, xproto};
-use x11rb::rust_connection::RustConnection;
+use x11rb::reexports::x11rb_protocol::parse_display::parse_display;
+use x11rb::reexports::x11rb_protocol::xauth::get_auth;
+use x11rb::rust_connection::{DefaultStream, RustConnection};
 
 use super::fault::{Fault, Outcome, describe_connect};
+use super::limit::Abandon;
 use super::region::Rect;
 use super::xwayland::{ServerFacts, Verdict, judge};
 
@@ -62,19 +67,38 @@ pub struct Server {
     pub xwayland: bool,
 }
 
-/// A connection and the number of its screen; `display` absent means `$DISPLAY`.
-pub fn connect(display: Option<&str>) -> Outcome<RustConnection> {
+/// A connection; `display` absent means `$DISPLAY`. Done step by step rather than with x11rb's own `connect`, so that the
+/// socket can be shut down when the server never answers.
+pub fn connect(display: Option<&str>, abandon: &Abandon) -> Outcome<RustConnection> {
     let named = display.map_or_else(|| std::env::var("DISPLAY").unwrap_or_default(), Into::into);
-    match RustConnection::connect(display) {
-        Ok((conn, _)) => Ok(conn),
-        Err(error) => Fault::failed(describe_connect(&error, &named)),
+    handshake(display, abandon).or_else(|error| Fault::failed(describe_connect(&error, &named)))
+}
+
+fn handshake(display: Option<&str>, abandon: &Abandon) -> Result<RustConnection, ConnectError> {
+    let parsed = parse_display(display)?;
+    let mut failure = None;
+    for address in parsed.connect_instruction() {
+        let (stream, (family, host)) = match DefaultStream::connect(&address) {
+            Ok(connected) => connected,
+            Err(error) => {
+                failure = Some(error);
+                continue;
+            }
+        };
+        if !abandon.waits_for(stream.as_fd().try_clone_to_owned()?) {
+            break;
+        }
+        // Without a usable authority file the server decides.
+        let (name, data) = get_auth(family, &host, parsed.display).ok().flatten().unwrap_or_default();
+        return RustConnection::connect_to_stream_with_auth_info(stream, parsed.screen.into(), name, data);
     }
+    Err(failure.unwrap_or_else(|| ErrorKind::TimedOut.into()).into())
 }
 
 impl Server {
     /// Asks for everything the surface needs and refuses, with a sentence, what cannot work.
-    pub fn open(display: Option<&str>) -> Outcome<Server> {
-        let conn = connect(display)?;
+    pub fn open(display: Option<&str>, abandon: &Abandon) -> Outcome<Server> {
+        let conn = connect(display, abandon)?;
         let setup = conn.setup();
         if setup.image_byte_order != ImageOrder::LSB_FIRST {
             return Fault::failed("refused: this X server stores pixels in big-endian order, which Lets cannot write");

@@ -11,10 +11,12 @@ use x11rb::wrapper::ConnectionExt as _;
 
 use super::fault::{Fault, Outcome};
 use super::memory::{Memory, Place, put};
-use super::region::Rect;
+use super::region::{Rect, disjoint, subtract};
 use super::server::{Server, short, size, wire};
 use crate::monitor::Monitor;
 
+/// Pixels around the ink that the shape may hold as well.
+const ROOM_TO_MOVE: i32 = 128;
 const WINDOW_CLASS: &[u8] = b"lets-overlay\0lets-overlay\0";
 const WINDOW_NAME: &[u8] = b"Lets overlay";
 
@@ -27,6 +29,8 @@ pub struct Surface {
     pub ink: Vec<Rect>,
     /// The ink's pixels for the whole monitor; only while there is ink.
     pub canvas: Option<Memory>,
+    /// What the window is limited to; holds the ink.
+    shape: Vec<Rect>,
     gc: Gcontext,
     colormap: Option<u32>,
 }
@@ -70,7 +74,8 @@ impl Surface {
         conn.shape_rectangles(shape::SO::SET, shape::SK::INPUT, ClipOrdering::UNSORTED, window, 0, 0, &[])?;
         set_properties(server, window)?;
         let monitor = monitor.clone();
-        Ok(Surface { monitor, window, depth, mapped: false, ink: Vec::new(), canvas: None, gc, colormap })
+        let (ink, shape) = (Vec::new(), Vec::new());
+        Ok(Surface { monitor, window, depth, mapped: false, ink, canvas: None, shape, gc, colormap })
     }
 
     /// The monitor on the root.
@@ -97,18 +102,25 @@ impl Surface {
         }
     }
 
-    /// Limits the window to its ink, so that whatever becomes of blending, the rest of the screen is never covered.
-    pub fn shape_to_ink(&self, server: &Server) -> Outcome<()> {
-        let rects: Vec<_> = self.ink.iter().map(wire).collect();
-        server.conn.shape_rectangles(
-            shape::SO::SET,
-            shape::SK::BOUNDING,
-            ClipOrdering::UNSORTED,
-            self.window,
-            0,
-            0,
-            &rects,
-        )?;
+    /// Limits the window to its ink, so that whatever becomes of blending, the rest of the screen is never covered:
+    /// when a compositor ends, the server itself shows our bare pixels until we hear of it, and clear ones as black.
+    /// Exactly in software mode; with some room to move otherwise, since compositors are slow to take a new shape.
+    pub fn shape_to_ink(&mut self, server: &Server, software: bool) -> Outcome<()> {
+        let shape = if software {
+            self.ink.clone()
+        } else if subtract(&self.ink, &self.shape).is_empty() && !self.shape.is_empty() {
+            return Ok(());
+        } else {
+            let roomy: Vec<Rect> = self.ink.iter().map(|rect| rect.grown(ROOM_TO_MOVE)).collect();
+            disjoint(&roomy, &self.bounds())
+        };
+        if shape == self.shape {
+            return Ok(());
+        }
+        let rects: Vec<_> = shape.iter().map(wire).collect();
+        let (set, bounding) = (shape::SO::SET, shape::SK::BOUNDING);
+        server.conn.shape_rectangles(set, bounding, ClipOrdering::UNSORTED, self.window, 0, 0, &rects)?;
+        self.shape = shape;
         Ok(())
     }
 

@@ -1,20 +1,23 @@
 //! The one thread that owns the connection. It sleeps until the server or JavaScript has something to say.
 
-use std::any::Any;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender, TryRecvError};
+use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use x11rb::connection::Connection;
 
 use super::fault::{Fault, Outcome};
-use super::host::{Host, Picture, Present, Presented};
+use super::host::{Host, Picture};
+use super::limit::{panic_message, within};
+use super::paint::{Present, Presented};
 use super::region::Rect;
 use super::{Info, X11Event};
 use crate::api::Reply;
 use crate::monitor::Monitor;
+
+const CLOSED: &str = "the X11 host was closed";
 
 pub enum Command {
     Monitors(Reply<(u32, Vec<Monitor>)>),
@@ -39,7 +42,7 @@ impl Handle {
             Ok(()) => self.wake.signal(),
             Err(mpsc::SendError(command)) => {
                 let ended = self.ended.lock().ok().and_then(|reason| reason.clone());
-                reject(command, &ended.unwrap_or_else(|| "the X11 host was closed".into()));
+                reject(command, ended.as_deref().unwrap_or(CLOSED));
             }
         }
     }
@@ -61,45 +64,6 @@ fn reject(command: Command, reason: &str) {
     }
 }
 
-/// Runs `work` on a thread of its own, which is abandoned when it has not answered within `limit`: some servers accept
-/// a connection and never say a word. `work` gets a duty to answer that says whether the answer still counts.
-pub fn within<T: Send + 'static>(
-    limit: Duration,
-    what: &str,
-    reply: Reply<T>,
-    work: impl FnOnce(&dyn Fn(Result<T, String>) -> bool) + Send + 'static,
-) {
-    let late = format!("{what} did not answer within {} ms", limit.as_millis());
-    let reply = Arc::new(Mutex::new(Some(reply)));
-    let waiting = Arc::clone(&reply);
-    let take = |slot: &Mutex<Option<Reply<T>>>| slot.lock().ok().and_then(|mut reply| reply.take());
-    let (done, finished) = mpsc::channel::<()>();
-    let spawned = std::thread::Builder::new().name("lets-x11".into()).spawn(move || {
-        let answer = |result| {
-            let in_time = take(&reply).map(|reply| reply.answer(result)).is_some();
-            let _ = done.send(());
-            in_time
-        };
-        if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(&answer))) {
-            answer(Err(format!("the X11 thread failed: {}", panic_message(&*panic))));
-        }
-    });
-    if let Err(error) = spawned {
-        if let Some(reply) = take(&waiting) {
-            reply.answer(Err(format!("no thread could be started: {error}")));
-        }
-        return;
-    }
-    let watchdog = std::thread::Builder::new().name("lets-x11-limit".into()).spawn(move || {
-        if finished.recv_timeout(limit) == Err(RecvTimeoutError::Timeout)
-            && let Some(reply) = take(&waiting)
-        {
-            reply.answer(Err(late));
-        }
-    });
-    drop(watchdog);
-}
-
 /// Connects on a new thread, which then serves the returned handle until it is dropped.
 pub fn start(
     display: Option<String>,
@@ -109,10 +73,10 @@ pub fn start(
     reply: Reply<Handle>,
 ) {
     let named = display.clone().or_else(|| std::env::var("DISPLAY").ok()).unwrap_or_default();
-    within(limit, &format!("the X server at '{named}'"), reply, move |answer| {
+    within(limit, &format!("the X server at '{named}'"), reply, move |abandon, answer| {
         let info = Arc::new(Mutex::new(Info::default()));
         let opened = Wake::new().and_then(|wake| {
-            let host = Host::open(display.as_deref(), hotkey, Arc::clone(&info), events)?;
+            let host = Host::open(display.as_deref(), abandon, hotkey, Arc::clone(&info), events)?;
             Ok((host, Arc::new(wake)))
         });
         let (mut host, wake) = match opened {
@@ -129,22 +93,24 @@ pub fn start(
             return;
         }
         let served = catch_unwind(AssertUnwindSafe(|| serve(&mut host, &inbox, &wake)));
-        let reason = match served {
-            Ok(Ok(())) => return,
-            Ok(Err(fault)) => fault.reason().to_string(),
-            Err(panic) => format!("the X11 thread failed: {}", panic_message(&*panic)),
+        let lost = match served {
+            Ok(Ok(())) => None,
+            Ok(Err(fault)) => Some(fault.reason().to_string()),
+            Err(panic) => Some(format!("the X11 thread failed: {}", panic_message(&*panic))),
         };
         if let Ok(mut ended) = ended.lock() {
-            *ended = Some(reason.clone());
+            (*ended).clone_from(&lost);
         }
         // Without the connection the server takes our windows off by itself.
         let Host { server, events, .. } = host;
         drop(server);
         while let Ok(command) = inbox.try_recv() {
-            reject(command, &reason);
+            reject(command, lost.as_deref().unwrap_or(CLOSED));
         }
         drop(inbox);
-        events(X11Event::Exit { reason });
+        if let Some(reason) = lost {
+            events(X11Event::Exit { reason });
+        }
     });
 }
 
@@ -165,24 +131,28 @@ fn serve(host: &mut Host, inbox: &Receiver<Command>, wake: &Wake) -> Outcome<()>
             }
         }
         // Waiting for a reply may have read events off the socket, which `poll` would then not see.
-        drain_events(host)?;
-        host.server.conn.flush()?;
-        sleep(host.server.fd(), wake, host.next_due())?;
+        if !drain_events(host)? {
+            host.server.conn.flush()?;
+            sleep(host.server.fd(), wake, host.next_due())?;
+        }
     }
 }
 
-fn drain_events(host: &mut Host) -> Outcome<()> {
-    loop {
-        let mut any = false;
-        while let Some(event) = host.server.conn.poll_for_event()? {
-            any = true;
-            survive(host.note_event(&event))?;
-        }
-        survive(host.settle())?;
-        if !any {
-            return Ok(());
-        }
+/// Takes the events that are there, and says whether there were any. Once, not until there are none: a program that
+/// never stops drawing must not keep commands waiting.
+fn drain_events(host: &mut Host) -> Outcome<bool> {
+    let mut any = false;
+    while let Some(event) = host.server.conn.poll_for_event()? {
+        any = true;
+        survive(host.note_event(&event))?;
     }
+    survive(host.settle())?;
+    // Replies that `settle` waited for may have brought events along.
+    if let Some(event) = host.server.conn.poll_for_event()? {
+        any = true;
+        survive(host.note_event(&event))?;
+    }
+    Ok(any)
 }
 
 /// Trouble with other programs' windows passes; only a lost connection ends the thread.
@@ -265,9 +235,4 @@ impl Wake {
         // SAFETY: reads at most eight bytes into a live array.
         unsafe { libc::read(self.0.as_raw_fd(), count.as_mut_ptr().cast(), count.len()) };
     }
-}
-
-fn panic_message(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-    text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_else(|| "an unknown panic".into())
 }

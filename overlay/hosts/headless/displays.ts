@@ -16,8 +16,16 @@ export function parseDisplays(specs: readonly string[]): readonly Display[] {
         `--display must be WIDTHxHEIGHT[+X+Y][@SCALE] in logical points, such as 1440x900@2; got ${JSON.stringify(spec)}`,
       )
     }
-    const origin = match[3] === undefined ? ([nextX, 0] as const) : ([Number(match[3]), Number(match[4])] as const)
+    const origin =
+      match[3] === undefined ? ([nextX, 0] as const) : ([Number(match[3]), Number(match[4])] as const)
     nextX = origin[0] + width
-    return { id: index + 1, scale, logical_size: [width, height], origin, primary: index === 0, name: `headless-${index + 1}` }
+    return {
+      id: index + 1,
+      scale,
+      logical_size: [width, height],
+      origin,
+      primary: index === 0,
+      name: `headless-${index + 1}`,
+    }
   })
 }

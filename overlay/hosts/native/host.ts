@@ -127,9 +127,11 @@ export class NativeHost implements OverlayHost {
     if (!from || from !== this.#connection) return
     switch (event.type) {
       case 'displays':
-        return this.#changed(event.epoch, event.monitors)
+        this.#changed(event.epoch, event.monitors)
+        return
       case 'hotkey':
-        return this.#events?.clearRequested()
+        this.#events?.clearRequested()
+        return
       case 'compositor':
         return
       case 'exit':
@@ -156,7 +158,9 @@ export class NativeHost implements OverlayHost {
     this.#layout = JSON.stringify([epoch, monitors])
     // Some X servers name no primary; the first monitor is then the one everybody means.
     const primary = monitors.find((monitor) => monitor.primary) ?? monitors[0]
-    const ids = this.#ids.assign(monitors.map((monitor) => ({ key: monitor.name, primary: monitor === primary })))
+    const ids = this.#ids.assign(
+      monitors.map((monitor) => ({ key: monitor.name, primary: monitor === primary })),
+    )
     const connection = this.#connection as Connection
     const before = new Map(this.#screens)
     this.#screens.clear()

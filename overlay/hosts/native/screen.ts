@@ -1,4 +1,4 @@
-import type { Monitor, PresentResult, X11Host as Connection } from '../../../native/index.js'
+import type { X11Host as Connection, Monitor, PresentResult } from '../../../native/index.js'
 import type { Rect } from '../../../protocol/overlay/geometry.js'
 import type { Mark } from '../../../protocol/overlay/marks.js'
 import { HostUnavailable, type SceneChange } from '../../host.js'
@@ -144,7 +144,11 @@ export class Screen {
       this.#all = false
       if (patches.length === 0) break
       const pixels = patches.map((patch) => paintPatch(kit, stage, patch, this.monitor.scale, now))
-      const result = await this.#present(patches, pixels.length === 1 ? (pixels[0] as Buffer) : Buffer.concat(pixels), ink)
+      const result = await this.#present(
+        patches,
+        pixels.length === 1 ? (pixels[0] as Buffer) : Buffer.concat(pixels),
+        ink,
+      )
       // Drawn for a layout that is no more: the new one is being announced, and then all of it is drawn again.
       if (result.stale) await this.#laidOut()
       this.#all ||= result.stale
