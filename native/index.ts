@@ -40,7 +40,7 @@ export function loadNative(): NativeLoad {
   return loaded
 }
 
-const BUILD = 'npm run build:native'
+const BUILD = 'npm run build'
 
 // Beside this file when it runs from source, and in the package's `native/` when it runs from `dist/native/`.
 const LOADERS = ['./binding.cjs', '../../native/binding.cjs']

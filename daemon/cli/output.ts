@@ -1,8 +1,8 @@
 /** What the person, or with `--json` a machine, reads. Colours only on a terminal. */
 const coloured = (stream: NodeJS.WriteStream) => stream.isTTY === true && !process.env.NO_COLOR
 const colours = coloured(process.stdout)
-const paint = (code: number) => (text: string) => (colours ? escape(code, text) : text)
-const escape = (code: number, text: string) => `\u001b[${code}m${text}\u001b[0m`
+const paint = (code: number) => (text: string) => (colours ? colour(code, text) : text)
+const colour = (code: number, text: string) => `\u001b[${code}m${text}\u001b[0m`
 
 export const bold = paint(1)
 export const dim = paint(2)
@@ -34,7 +34,7 @@ export function remark(text: string): void {
 
 /** A remark that the person should not overlook. */
 export function warn(text: string): void {
-  remark(coloured(process.stderr) ? escape(33, text) : text)
+  remark(coloured(process.stderr) ? colour(33, text) : text)
 }
 
 /** The result for a machine: one JSON value on one line. */

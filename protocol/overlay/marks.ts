@@ -6,8 +6,6 @@ import type { Point, Rect } from './geometry.js'
  */
 export type Mark = PointMark | HighlightMark | TextboxMark | PathMark
 
-export type MarkKind = Mark['kind']
-
 interface MarkBase {
   /** `annotation_id` on the wire. */
   readonly id: string

@@ -40,7 +40,8 @@ test('stop waits until the daemon’s process is gone, and is content when there
   const lets = emptyHome(t)
   t.is((await lets('stop')).stdout, 'no daemon is running\n')
   t.deepEqual(json(t, await lets('stop', '--json')), { stopped: false })
-  await lets('point', '1', '1', '--ttl', '10m')
+  const drawn = await lets('point', '1', '1', '--ttl', '10m')
+  t.is(drawn.code, 0, drawn.stderr)
   const { pid } = json(t, await lets('status', '--json')) as { pid: number }
   t.is((await lets('stop')).stdout, `stopped the daemon (pid ${pid})\n`)
   t.false(isRunning(pid))
@@ -112,7 +113,7 @@ test('doctor without the addon, with an open folder or another version: problems
   mkdirSync(join(lets.home, 'run'), { mode: 0o755 })
   const { code, stdout } = await lets('doctor')
   t.is(code, 1)
-  t.regex(stdout, /^✗ addon {6}.*: Lets runs headless.*\n {13}fix: .*npm run build:native/m)
+  t.regex(stdout, /^✗ addon {6}.*: Lets runs headless.*\n {13}fix: .*npm run build/m)
   t.regex(stdout, /^✗ socket {5}.*is open to others.*\n {13}fix: chmod 700 /m)
   const { ok, findings } = json(t, await lets('doctor', '--json')) as {
     ok: boolean

@@ -3,26 +3,26 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import test from 'ava'
-import { cleanEnv, exitOf, LETS, startCli } from '../support/daemon.js'
+import { cleanEnv, type Exit, exitOf, LETS, startCli } from '../support/daemon.js'
 import { until } from '../support/xserver.js'
 import { emptyHome, json, type Lets, served } from './home.js'
 
 function held(
   lets: Lets,
   ...args: string[]
-): { child: ChildProcess; out: () => string; err: Promise<string> } {
+): { child: ChildProcess; exit: Promise<Exit>; out: () => string; err: Promise<string> } {
   const child = startCli([...args, '--hold'], lets.env)
   let said = ''
   child.stdout!.setEncoding('utf8').on('data', (chunk: string) => {
     said += chunk
   })
-  return { child, out: () => said, err: text(child.stderr as Readable) }
+  return { child, exit: exitOf(child), out: () => said, err: text(child.stderr as Readable) }
 }
 
 test('--hold says when its mark is gone: its time, or everything was cleared; with --json as the wire says it', async (t) => {
   const lets = await served(t)
   const timed = held(lets, 'point', '1', '1', '--ttl', '300ms')
-  t.deepEqual(await exitOf(timed.child), { code: 0, signal: null })
+  t.deepEqual(await timed.exit, { code: 0, signal: null })
   t.regex(
     timed.out(),
     /^pointing at 1,1 on display 1 .*, for 300 ms {2}a_\w+\ngone: ttl \(its time is over\)\n$/,
@@ -30,7 +30,7 @@ test('--hold says when its mark is gone: its time, or everything was cleared; wi
   const cleared = held(lets, 'point', '1', '1', '--json')
   await until('it is drawn', () => cleared.out().includes('\n'))
   await lets('clear', '--all-sessions')
-  t.is((await exitOf(cleared.child)).code, 0)
+  t.is((await cleared.exit).code, 0)
   const [ack, gone] = cleared
     .out()
     .trimEnd()
@@ -43,12 +43,12 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   test(`--hold removes its mark on ${signal} and exits 0, without a word`, async (t) => {
     const lets = await served(t)
     const marks = async () => json(t, await lets('status', '--json')).mark_count
-    const { child, out, err } = held(lets, 'annotate', 'stay', '--ttl', '2h')
+    const { child, exit, out, err } = held(lets, 'annotate', 'stay', '--ttl', '2h')
     await until('it is drawn', () => out().includes('\n'))
     t.regex(out(), /, for 2 h {2}a_\w+\n$/)
     t.is(await marks(), 1)
     child.kill(signal)
-    t.deepEqual(await exitOf(child), { code: 0, signal: null })
+    t.deepEqual(await exit, { code: 0, signal: null })
     t.is(await err, '')
     t.is(await marks(), 0)
   })
@@ -56,11 +56,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 test('--hold whose daemon goes away says so and exits 1', async (t) => {
   const lets = emptyHome(t)
-  const { child, out, err } = held(lets, 'point', '1', '1')
+  const { exit, out, err } = held(lets, 'point', '1', '1')
   await until('it is drawn', () => out().includes('\n'))
   t.regex(out(), /, until Ctrl-C {2}a_\w+\n$/)
   await lets('stop')
-  t.is((await exitOf(child)).code, 1)
+  t.is((await exit).code, 1)
   t.regex(out(), /\ngone: connection_lost\n$/)
   t.regex(await err, /\nlets: the daemon went away, and the mark with it\n$/)
 })

@@ -1,0 +1,111 @@
+import type { ExecutionContext } from 'ava'
+import { type ConnectOptions, connect, type LetsClient } from '../../daemon/client/index.js'
+import type { X11Host } from '../../native/index.js'
+import { connect as connectEye, pixel } from '../native/support.js'
+import { type DaemonProcess, startDaemonProcess, tempHome } from '../support/daemon.js'
+import { startX, until, type XOptions, type XServer } from '../support/xserver.js'
+
+export interface Desk {
+  readonly x: XServer
+  readonly daemon: DaemonProcess
+  /** A connection of its own that looks at the screen as any program does. */
+  readonly eye: X11Host
+  client(options?: Partial<ConnectOptions>): Promise<LetsClient>
+}
+
+/** A real X server with a real daemon on it; everything ends with the test. */
+export async function desk(
+  t: ExecutionContext,
+  options: XOptions & { background?: string; env?: NodeJS.ProcessEnv; args?: readonly string[] } = {},
+): Promise<Desk> {
+  const x = await startX(options)
+  t.teardown(() => x.stop())
+  await x.run('xsetroot', '-solid', options.background ?? '#336699')
+  const daemon = await startDaemonProcess({
+    env: { DISPLAY: x.display, LETS_HOME: tempHome(), ...options.env },
+    args: ['--host', 'x11', '--capture-consent', 'always', ...(options.args ?? [])],
+  })
+  t.teardown(() => daemon.stop())
+  const eye = await connectEye(x.display)
+  t.teardown(() => eye.close())
+  if (options.compositor === true) {
+    // The compositor paints a root without a wallpaper in its own grey; until then it is not at work.
+    await until('the compositor paints', async () => (await pixel(eye, 2, 2))[0] === 0x80)
+  }
+  return {
+    x,
+    daemon,
+    eye,
+    async client(more = {}) {
+      const client = await connect({
+        clientName: 'test',
+        socket: daemon.socket,
+        acks: 'painted',
+        lingerMs: 0,
+        ...more,
+      })
+      t.teardown(() => client.close())
+      return client
+    },
+  }
+}
+
+/** Whether a pixel of the root differs from `ground` by more than rounding. */
+export async function inked(desk: Desk, x: number, y: number, ground: readonly number[]): Promise<boolean> {
+  const seen = await pixel(desk.eye, x, y)
+  return seen.some((channel, index) => Math.abs(channel - (ground[index] ?? 0)) > 8)
+}
+
+/** Waits until the root shows ink at these root pixels, or no more. */
+export async function seesInk(
+  t: ExecutionContext,
+  desk: Desk,
+  x: number,
+  y: number,
+  ground: readonly number[],
+  wanted = true,
+) {
+  await t.notThrowsAsync(
+    until(
+      `ink ${wanted ? 'at' : 'gone from'} ${x},${y}`,
+      async () => (await inked(desk, x, y, ground)) === wanted,
+      3000,
+    ),
+  )
+}
+
+/** The overlay's windows that are mapped now. */
+export async function overlayWindows({ x }: Pick<Desk, 'x'>): Promise<string[]> {
+  const tree = await x.run('xwininfo', '-root', '-tree')
+  const ids = tree
+    .split('\n')
+    .filter((line) => line.includes('"lets-overlay"'))
+    .map((line) => line.trim().split(' ')[0] ?? '')
+  const mapped = await Promise.all(
+    ids.map(async (id) => (await x.run('xwininfo', '-id', id).catch(() => '')).includes('IsViewable')),
+  )
+  return ids.filter((_, index) => mapped[index])
+}
+
+/** A window that reports clicks and key presses it gets. */
+export async function inputLogger({ x }: Pick<Desk, 'x'>, geometry = '900x600+100+80') {
+  const xev = x.spawn(
+    'xev',
+    ['-geometry', geometry, '-name', 'input', '-event', 'button', '-event', 'keyboard'],
+    {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    },
+  )
+  let output = ''
+  xev.stdout?.on('data', (chunk) => {
+    output += chunk
+  })
+  const id = await x.windowNamed('input')
+  await until('the window is seen', async () => (await x.run('xwininfo', '-id', id)).includes('IsViewable'))
+  return {
+    id,
+    clicks: () =>
+      [...output.matchAll(/ButtonPress event[\s\S]*?root:\((\d+,\d+)\)/g)].map((match) => match[1]),
+    keys: () => [...output.matchAll(/KeyPress event/g)].length,
+  }
+}
