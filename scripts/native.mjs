@@ -25,7 +25,7 @@ const stampFile = join(folder, 'target', 'lets-built.sha256')
 export const committed = ['binding.cjs', 'binding.d.ts'].map((name) => join(folder, name))
 
 const getRust =
-  "Install Rust: curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh   (or your distribution's cargo, 1.85 or later)"
+  "Install Rust: curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh   (or your distribution's cargo, 1.88 or later)"
 
 /** Gives true when the addon is there and current, false when Lets has to do without it. */
 export async function buildNative({ quiet = false, extra = [] } = {}) {

@@ -327,3 +327,14 @@ test('connecting fails with a plain sentence, and within its time', async (t) =>
   t.true(performance.now() - started < 5000)
   await until('both connections are given up', () => letGo === 2)
 })
+
+test('with a compositor, ink that comes and goes in quick succession is seen each time', async (t) => {
+  const on = await rig(t, { compositor: true })
+  for (let round = 0; round < 25; round++) {
+    const square = { x: 100 + (round % 8) * 120, y: 300, width: 60, height: 40 }
+    await show(on.host, [square], RED)
+    await showsSoon(t, on.eye, [square.x + 30, square.y + 20], [255, 0, 0])
+    await show(on.host, [])
+    await showsSoon(t, on.eye, [square.x + 30, square.y + 20], GREY)
+  }
+})

@@ -15,80 +15,100 @@ for (const compositor of [true, false]) {
   const ground = compositor ? GREY : BLUE
   const way = compositor ? 'with a compositor' : 'without a compositor'
 
-  test(`A1 A3 ${way}, clicks on and beside a mark reach the window below, again and again`, async (t) => {
-    const on = await desk(t, { compositor, windowManager: true })
-    const log = await inputLogger(on)
-    const client = await on.client()
-    const { annotation_id } = await client.highlight({
-      rect: [300, 200, 300, 200],
-      spotlight: true,
-      label: 'below',
-    })
-    await client.point({ x: 450, y: 300, label: 'click here' })
-    const grid = [301, 450, 598].flatMap((x) => [201, 300, 399].map((y) => [x, y] as const))
-    for (let round = 0; round < 3; round++) {
-      const before = log.clicks().length
-      for (const [x, y] of grid) await on.x.run('xdotool', 'mousemove', `${x}`, `${y}`, 'click', '1')
-      await until('the clicks arrive', () => log.clicks().length >= before + grid.length, 3000).catch(
-        () => {},
-      )
-      t.deepEqual(
-        log.clicks().slice(before),
-        grid.map((point) => point.join(',')),
-        `round ${round}`,
-      )
-      await client.move({ annotation_id, by: [round === 0 ? 7 : -7, 0] })
-    }
-  })
+  test.serial(
+    `A1 A3 ${way}, clicks on and beside a mark reach the window below, again and again`,
+    async (t) => {
+      const on = await desk(t, { compositor, windowManager: true })
+      const log = await inputLogger(on)
+      const client = await on.client()
+      const { annotation_id } = await client.highlight({
+        rect: [300, 200, 300, 200],
+        spotlight: true,
+        label: 'below',
+      })
+      await client.point({ x: 450, y: 300, label: 'click here' })
+      const grid = [301, 450, 598].flatMap((x) => [201, 300, 399].map((y) => [x, y] as const))
+      for (let round = 0; round < 3; round++) {
+        const before = log.clicks().length
+        for (const [x, y] of grid) await on.x.run('xdotool', 'mousemove', `${x}`, `${y}`, 'click', '1')
+        await until('the clicks arrive', () => log.clicks().length >= before + grid.length, 3000).catch(
+          () => {},
+        )
+        t.deepEqual(
+          log.clicks().slice(before),
+          grid.map((point) => point.join(',')),
+          `round ${round}`,
+        )
+        await client.move({ annotation_id, by: [round === 0 ? 7 : -7, 0] })
+      }
+    },
+  )
 
-  test(`a named point is shown on its logical point, ${way}, and gone from the screen when it is cleared`, async (t) => {
-    const on = await desk(t, { compositor })
-    const client = await on.client()
-    const { annotation_id } = await client.point({ at: 'top-right' })
-    // The ring around the target, 1152,80: somewhere within a few points there is ink.
-    const ring = await on.eye.capture({ x: 1152 - 14, y: 80 - 14, width: 28, height: 28, overlay: true })
-    t.true(ring.data.some((channel, at) => at % 4 < 3 && Math.abs(channel - (ground[at % 4] as number)) > 60))
-    await client.clear(annotation_id)
-    await until('nothing is left', async () => (await overlayWindows(on)).length === 0)
-    await seesInk(t, on, 1152, 80, ground, false)
-  })
+  test.serial(
+    `a named point is shown on its logical point, ${way}, and gone from the screen when it is cleared`,
+    async (t) => {
+      const on = await desk(t, { compositor })
+      const client = await on.client()
+      const { annotation_id } = await client.point({ at: 'top-right' })
+      // The ring around the target, 1152,80: within a few points of it there is ink.
+      await until('there is ink around the target', async () => {
+        const { data } = await on.eye.capture({
+          x: 1152 - 14,
+          y: 80 - 14,
+          width: 28,
+          height: 28,
+          overlay: true,
+        })
+        return data.some((channel, at) => at % 4 < 3 && Math.abs(channel - (ground[at % 4] ?? 0)) > 60)
+      })
+      await client.clear(annotation_id)
+      await until('nothing is left', async () => (await overlayWindows(on)).length === 0)
+      await seesInk(t, on, 1152, 80, ground, false)
+    },
+  )
 }
 
-test('A4 a client that is killed takes its marks with it after its linger, a daemon that is killed at once', async (t) => {
-  const on = await desk(t, { compositor: true })
-  const log = await inputLogger(on)
-  const dying = await on.client({ lingerMs: 500 })
-  await dying.highlight({ rect: [400, 300, 100, 100] })
-  await seesInk(t, on, 400, 350, await pixel(on.eye, 250, 350))
-  await dying.close()
-  await until('the mark goes', async () => (await overlayWindows(on)).length === 0, 2000)
+test.serial(
+  'A4 a client that is killed takes its marks with it after its linger, a daemon that is killed at once',
+  async (t) => {
+    const on = await desk(t, { compositor: true })
+    const log = await inputLogger(on)
+    const dying = await on.client({ lingerMs: 500 })
+    await dying.highlight({ rect: [400, 300, 100, 100] })
+    await seesInk(t, on, 400, 350, await pixel(on.eye, 250, 350))
+    await dying.close()
+    await until('the mark goes', async () => (await overlayWindows(on)).length === 0, 2000)
 
-  const client = await on.client()
-  await client.highlight({ rect: [400, 300, 100, 100] })
-  on.daemon.kill('SIGKILL')
-  await until('the overlay goes', async () => (await overlayWindows(on)).length === 0, 2000)
-  await on.x.run('xdotool', 'mousemove', '400', '350', 'click', '1')
-  await until('the click arrives', () => log.clicks().includes('400,350'), 2000)
-  t.pass()
-})
+    const client = await on.client()
+    await client.highlight({ rect: [400, 300, 100, 100] })
+    on.daemon.kill('SIGKILL')
+    await until('the overlay goes', async () => (await overlayWindows(on)).length === 0, 2000)
+    await on.x.run('xdotool', 'mousemove', '400', '350', 'click', '1')
+    await until('the click arrives', () => log.clicks().includes('400,350'), 2000)
+    t.pass()
+  },
+)
 
-test('A13 typing goes on undisturbed while marks come and go, and focus stays where it is', async (t) => {
-  const on = await desk(t, { compositor: true, windowManager: true })
-  const log = await inputLogger(on)
-  await on.x.run('xdotool', 'windowactivate', '--sync', log.id)
-  const active = await on.x.run('xdotool', 'getactivewindow')
-  const client = await on.client()
-  const typing = on.x.run('xdotool', 'type', '--delay', '2', 'abcdefghij'.repeat(50))
-  for (let index = 0; index < 50; index++) {
-    await client.point({ x: 200 + index * 5, y: 200, label: `mark ${index}`, ttl_ms: 60 })
-  }
-  t.is(await on.x.run('xdotool', 'getactivewindow'), active)
-  await typing
-  await until('all keys arrive', () => log.keys() >= 500, 5000).catch(() => {})
-  t.is(log.keys(), 500)
-})
+test.serial(
+  'A13 typing goes on undisturbed while marks come and go, and focus stays where it is',
+  async (t) => {
+    const on = await desk(t, { compositor: true, windowManager: true })
+    const log = await inputLogger(on)
+    await on.x.run('xdotool', 'windowactivate', '--sync', log.id)
+    const active = await on.x.run('xdotool', 'getactivewindow')
+    const client = await on.client()
+    const typing = on.x.run('xdotool', 'type', '--delay', '2', 'abcdefghij'.repeat(50))
+    for (let index = 0; index < 50; index++) {
+      await client.point({ x: 200 + index * 5, y: 200, label: `mark ${index}`, ttl_ms: 60 })
+    }
+    t.is(await on.x.run('xdotool', 'getactivewindow'), active)
+    await typing
+    await until('all keys arrive', () => log.keys() >= 500, 5000).catch(() => {})
+    t.is(log.keys(), 500)
+  },
+)
 
-test('A15 a mark is above a full-screen window', async (t) => {
+test.serial('A15 a mark is above a full-screen window', async (t) => {
   const on = await desk(t, { compositor: true, windowManager: true })
   on.x.spawn('xterm', ['-fullscreen', '-bg', '#204060', '-name', 'full', '-title', 'full'])
   const id = await on.x.windowNamed('full')
@@ -100,46 +120,52 @@ test('A15 a mark is above a full-screen window', async (t) => {
   await seesInk(t, on, 600, 450, [0x20, 0x40, 0x60])
 })
 
-test('B6 B15 two monitors: each id is its own place, the one left of the primary has a negative origin, unknown ids are refused', async (t) => {
-  const on = await desk(t, { monitors: [LEFT, RIGHT], compositor: true })
-  await on.x.run('xrandr', '--setmonitor', '*right', '640/169x800/211+640+0', 'none').catch(() => '')
-  const client = await on.client()
-  const displays = await client.displays()
-  t.is(displays.length, 2)
-  t.deepEqual(displays.map(({ id }) => id).sort(), [1, 2])
-  for (const display of displays) {
-    const rootX = display.name === 'left' ? 0 : 640
-    const ack = await client.highlight({ rect: [5, 5, 50, 50], display_id: display.id })
-    t.is(ack.display.id, display.id)
-    await seesInk(t, on, rootX + 5, 30, GREY)
-    await client.clear()
-    await seesInk(t, on, rootX + 5, 30, GREY, false)
-  }
-  await t.throwsAsync(client.point({ x: 1, y: 1, display_id: 9 }), { message: /the displays are 1, 2/ })
-})
+test.serial(
+  'B6 B15 two monitors: each id is its own place, the one left of the primary has a negative origin, unknown ids are refused',
+  async (t) => {
+    const on = await desk(t, { monitors: [LEFT, RIGHT], compositor: true })
+    await on.x.run('xrandr', '--setmonitor', '*right', '640/169x800/211+640+0', 'none').catch(() => '')
+    const client = await on.client()
+    const displays = await client.displays()
+    t.is(displays.length, 2)
+    t.deepEqual(displays.map(({ id }) => id).sort(), [1, 2])
+    for (const display of displays) {
+      const rootX = display.name === 'left' ? 0 : 640
+      const ack = await client.highlight({ rect: [5, 5, 50, 50], display_id: display.id })
+      t.is(ack.display.id, display.id)
+      await seesInk(t, on, rootX + 5, 30, GREY)
+      await client.clear()
+      await seesInk(t, on, rootX + 5, 30, GREY, false)
+    }
+    await t.throwsAsync(client.point({ x: 1, y: 1, display_id: 9 }), { message: /the displays are 1, 2/ })
+  },
+)
 
 for (const scale of ['1', '1.25', '2']) {
-  test(`at scale ${scale} a logical rectangle is at scale times its numbers on the root`, async (t) => {
-    const on = await desk(t, { compositor: true, env: { LETS_SCALE: scale } })
-    const client = await on.client()
-    const [display] = await client.displays()
-    t.is(display?.scale, Number(scale))
-    t.deepEqual(display?.logical_size, [1280 / Number(scale), 800 / Number(scale)])
-    await client.highlight({ rect: [100, 100, 200, 100] })
-    const k = Number(scale)
-    for (const [x, y] of [
-      [100, 150],
-      [300, 150],
-      [200, 100],
-      [200, 200],
-    ] as const) {
-      await seesInk(t, on, Math.round(x * k), Math.round(y * k), GREY)
-    }
-    t.false(await inked(on, Math.round(200 * k), Math.round(150 * k), GREY), 'the inside is clear')
-  })
+  test.serial(
+    `at scale ${scale} a logical rectangle is at scale times its numbers on the root`,
+    async (t) => {
+      const on = await desk(t, { compositor: true, env: { LETS_SCALE: scale } })
+      const client = await on.client()
+      const [display] = await client.displays()
+      t.is(display?.scale, Number(scale))
+      t.deepEqual(display?.logical_size, [1280 / Number(scale), 800 / Number(scale)])
+      await client.highlight({ rect: [100, 100, 200, 100] })
+      const k = Number(scale)
+      for (const [x, y] of [
+        [100, 150],
+        [300, 150],
+        [200, 100],
+        [200, 200],
+      ] as const) {
+        await seesInk(t, on, Math.round(x * k), Math.round(y * k), GREY)
+      }
+      t.false(await inked(on, Math.round(200 * k), Math.round(150 * k), GREY), 'the inside is clear')
+    },
+  )
 }
 
-test('B13 a layout that changed is answered at once, and announced to owners once', async (t) => {
+test.serial('B13 a layout that changed is answered at once, and announced to owners once', async (t) => {
   const on = await desk(t, { monitors: [LEFT, RIGHT], compositor: true })
   const client = await on.client()
   const displays = await client.displays()
@@ -159,7 +185,7 @@ test('B13 a layout that changed is answered at once, and announced to owners onc
   t.deepEqual(gone, [{ annotation_id: lost.annotation_id, reason: 'display_change' }])
 })
 
-test('Ctrl+Shift+K clears every mark, and their owners are told cleared', async (t) => {
+test.serial('Ctrl+Shift+K clears every mark, and their owners are told cleared', async (t) => {
   const on = await desk(t, { compositor: true, windowManager: true })
   const client = await on.client()
   await client.highlight({ rect: [100, 100, 100, 100] })
@@ -169,18 +195,21 @@ test('Ctrl+Shift+K clears every mark, and their owners are told cleared', async 
   await until('nothing is left', async () => (await overlayWindows(on)).length === 0)
 })
 
-test('an X server that goes away is an error with a reason, not an exit, and marks are invalid', async (t) => {
-  const on = await desk(t, {})
-  const client = await on.client()
-  const { annotation_id } = await client.highlight({ rect: [100, 100, 100, 100] })
-  await on.x.kill()
-  const { value } = await client.invalidations().next()
-  t.deepEqual(value, { annotation_id, reason: 'display_change' })
-  await t.throwsAsync(client.point({ x: 1, y: 1 }), { name: 'LetsError' })
-  t.regex(String((await client.status()).host_facts?.notes), /cannot draw/)
-})
+test.serial(
+  'an X server that goes away is an error with a reason, not an exit, and marks are invalid',
+  async (t) => {
+    const on = await desk(t, {})
+    const client = await on.client()
+    const { annotation_id } = await client.highlight({ rect: [100, 100, 100, 100] })
+    await on.x.kill()
+    const { value } = await client.invalidations().next()
+    t.deepEqual(value, { annotation_id, reason: 'display_change' })
+    await t.throwsAsync(client.point({ x: 1, y: 1 }), { name: 'LetsError' })
+    t.regex(String((await client.status()).host_facts?.notes), /cannot draw/)
+  },
+)
 
-test('the CLI points on the real screen, and its snapshot shows the mark', async (t) => {
+test.serial('the CLI points on the real screen, and its snapshot shows the mark', async (t) => {
   const on = await desk(t, { compositor: true })
   const env = { ...on.daemon.env }
   const pointed = await runCli(['highlight', '100', '100', '200', '100', '--json'], env)
@@ -197,18 +226,21 @@ test('the CLI points on the real screen, and its snapshot shows the mark', async
   t.deepEqual([...context.getImageData(200, 150, 1, 1).data.subarray(0, 3)], GREY)
 })
 
-test('A17 one settled mark costs nothing: no processor time to speak of, nothing repainted', async (t) => {
-  const on = await desk(t, { compositor: true })
-  const client = await on.client()
-  await client.point({ x: 400, y: 300, label: 'still' })
-  const { readFileSync } = await import('node:fs')
-  const busyMs = () => {
-    const fields = readFileSync(`/proc/${on.daemon.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    return (Number(fields[11]) + Number(fields[12])) * 10
-  }
-  // The pointer settles, and the collector has its last word.
-  await new Promise((resolve) => setTimeout(resolve, 3000))
-  const before = busyMs()
-  await new Promise((resolve) => setTimeout(resolve, 5000))
-  t.true(busyMs() - before <= 50, `${busyMs() - before} ms in 5 s`)
-})
+test.serial(
+  'A17 one settled mark costs nothing: no processor time to speak of, nothing repainted',
+  async (t) => {
+    const on = await desk(t, { compositor: true })
+    const client = await on.client()
+    await client.point({ x: 400, y: 300, label: 'still' })
+    const { readFileSync } = await import('node:fs')
+    const busyMs = () => {
+      const fields = readFileSync(`/proc/${on.daemon.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+      return (Number(fields[11]) + Number(fields[12])) * 10
+    }
+    // The pointer settles, and the collector has its last word.
+    await new Promise((resolve) => setTimeout(resolve, 3000))
+    const before = busyMs()
+    await new Promise((resolve) => setTimeout(resolve, 5000))
+    t.true(busyMs() - before <= 50, `${busyMs() - before} ms in 5 s`)
+  },
+)

@@ -31,51 +31,27 @@ pub struct Surface {
     pub canvas: Option<Memory>,
     /// What the window is limited to; holds the ink.
     shape: Vec<Rect>,
+    /// The window's background is left to software blending.
+    software: bool,
     gc: Gcontext,
     colormap: Option<u32>,
 }
 
 impl Surface {
-    /// Creates the window, unmapped. Its input region is empty from before it can ever be seen.
+    /// Creates the window, unmapped.
     pub fn new(server: &Server, monitor: &Monitor, software: bool) -> Outcome<Surface> {
-        let conn = &server.conn;
-        let (window, gc) = (conn.generate_id()?, conn.generate_id()?);
         let (depth, visual, colormap) = match server.argb_visual {
             Some(visual) => {
-                let colormap = conn.generate_id()?;
-                conn.create_colormap(ColormapAlloc::NONE, colormap, server.root, visual)?;
+                let colormap = server.conn.generate_id()?;
+                server.conn.create_colormap(ColormapAlloc::NONE, colormap, server.root, visual)?;
                 (32, visual, Some(colormap))
             }
             None => (server.root_depth, server.root_visual, None),
         };
-        let aux = CreateWindowAux::new()
-            .background_pixmap(software.then_some(x11rb::NONE))
-            .background_pixel((!software).then_some(0))
-            .border_pixel(0)
-            .override_redirect(1)
-            .event_mask(EventMask::EXPOSURE)
-            .colormap(colormap);
-        conn.create_window(
-            depth,
-            window,
-            server.root,
-            monitor.x as i16,
-            monitor.y as i16,
-            size(monitor.width),
-            size(monitor.height),
-            0,
-            WindowClass::INPUT_OUTPUT,
-            visual,
-            &aux,
-        )?
-        .check()?;
-        conn.create_gc(gc, window, &CreateGCAux::new().graphics_exposures(0))?;
-        // An empty list, not no list: without one the region becomes the whole window and blocks the desktop.
-        conn.shape_rectangles(shape::SO::SET, shape::SK::INPUT, ClipOrdering::UNSORTED, window, 0, 0, &[])?;
-        set_properties(server, window)?;
+        let (window, gc) = create_window(server, monitor, (depth, visual, colormap), software)?;
         let monitor = monitor.clone();
         let (ink, shape) = (Vec::new(), Vec::new());
-        Ok(Surface { monitor, window, depth, mapped: false, ink, canvas: None, shape, gc, colormap })
+        Ok(Surface { monitor, window, depth, mapped: false, ink, canvas: None, shape, software, gc, colormap })
     }
 
     /// The monitor on the root.
@@ -126,7 +102,8 @@ impl Surface {
 
     /// What the server paints by itself when a part of the window appears: nothing in software mode, where it would be
     /// a black flash; clear pixels otherwise.
-    pub fn set_background(&self, server: &Server, software: bool) -> Outcome<()> {
+    pub fn set_background(&mut self, server: &Server, software: bool) -> Outcome<()> {
+        self.software = software;
         let aux = if software {
             ChangeWindowAttributesAux::new().background_pixmap(x11rb::NONE)
         } else {
@@ -148,8 +125,23 @@ impl Surface {
         Ok(())
     }
 
-    /// Takes everything off this monitor and lets go of its pixels.
+    /// Takes everything off this monitor and lets go of its pixels. The next time is a new window's: a compositor keeps
+    /// the damage of an unmapped one as seen, and may never look at what is put right after it is mapped again.
     pub fn clear(&mut self, server: &Server) -> Outcome<()> {
+        let was_mapped = self.mapped;
+        self.take_off(server)?;
+        if was_mapped {
+            server.conn.free_gc(self.gc)?;
+            server.conn.destroy_window(self.window)?;
+            let visual = server.argb_visual.unwrap_or(server.root_visual);
+            let looks = (self.depth, visual, self.colormap);
+            (self.window, self.gc) = create_window(server, &self.monitor, looks, self.software)?;
+            self.shape.clear();
+        }
+        Ok(())
+    }
+
+    fn take_off(&mut self, server: &Server) -> Outcome<()> {
         if self.mapped {
             server.conn.unmap_window(self.window)?;
             self.mapped = false;
@@ -209,7 +201,7 @@ impl Surface {
     }
 
     pub fn destroy(mut self, server: &Server) -> Outcome<()> {
-        self.clear(server)?;
+        self.take_off(server)?;
         server.conn.free_gc(self.gc)?;
         server.conn.destroy_window(self.window)?;
         if let Some(colormap) = self.colormap {
@@ -217,6 +209,33 @@ impl Surface {
         }
         Ok(())
     }
+}
+
+/// The window and its graphics context, unmapped. The input region is empty from before it can ever be seen.
+fn create_window(
+    server: &Server,
+    monitor: &Monitor,
+    (depth, visual, colormap): (u8, u32, Option<u32>),
+    software: bool,
+) -> Outcome<(Window, Gcontext)> {
+    let conn = &server.conn;
+    let (window, gc) = (conn.generate_id()?, conn.generate_id()?);
+    let aux = CreateWindowAux::new()
+        .background_pixmap(software.then_some(x11rb::NONE))
+        .background_pixel((!software).then_some(0))
+        .border_pixel(0)
+        .override_redirect(1)
+        .event_mask(EventMask::EXPOSURE)
+        .colormap(colormap);
+    let (x, y) = (monitor.x as i16, monitor.y as i16);
+    let (width, height) = (size(monitor.width), size(monitor.height));
+    let class = WindowClass::INPUT_OUTPUT;
+    conn.create_window(depth, window, server.root, x, y, width, height, 0, class, visual, &aux)?.check()?;
+    conn.create_gc(gc, window, &CreateGCAux::new().graphics_exposures(0))?;
+    // An empty list, not no list: without one the region becomes the whole window and blocks the desktop.
+    conn.shape_rectangles(shape::SO::SET, shape::SK::INPUT, ClipOrdering::UNSORTED, window, 0, 0, &[])?;
+    set_properties(server, window)?;
+    Ok((window, gc))
 }
 
 /// Tells window managers and compositors to leave the window alone: no dimming, no shadow, no fading.
