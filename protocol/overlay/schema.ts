@@ -24,6 +24,8 @@ const Position = Type.String({
 })
 const Place = Type.Union([PointSchema, Position], { description: '[x, y] or a named position' })
 const Name = Type.String({ minLength: 1, maxLength: LIMITS.name, pattern: '\\S' })
+/** Words for a resolver: as long as a text box's text. */
+const Query = Type.String({ minLength: 1, maxLength: LIMITS.text, pattern: '\\S' })
 const Label = Type.String({ maxLength: LIMITS.label })
 const DisplayId = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })
 const Milliseconds = Type.Integer({
@@ -107,7 +109,7 @@ export const PointRequest = request(
     x: Type.Optional(Coordinate),
     y: Type.Optional(Coordinate),
     at: Type.Optional(Position),
-    query: Type.Optional(Name),
+    query: Type.Optional(Query),
     display_id: Type.Optional(DisplayId),
     label: Type.Optional(Label),
     ...DRAWING,
@@ -119,7 +121,7 @@ export const HighlightRequest = request(
   'highlight',
   {
     rect: Type.Optional(RectSchema),
-    query: Type.Optional(Name),
+    query: Type.Optional(Query),
     display_id: Type.Optional(DisplayId),
     label: Type.Optional(Label),
     shape: Type.Optional(Type.Enum(['rect', 'ellipse'])),
@@ -199,7 +201,7 @@ export const Capture = request('capture', {
   marks: Type.Optional(Type.Boolean()),
   backdrop: Type.Optional(Type.Enum(['screen', 'none'])),
 })
-export const Locate = request('locate', { query: Name, display_id: DisplayId, ...GROUNDING })
+export const Locate = request('locate', { query: Query, display_id: DisplayId, ...GROUNDING })
 export const Consent = request('consent', {
   capture: Type.Enum(['ask', 'always', 'never']),
   for_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400_000, description: 'milliseconds' })),
