@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The root of the installed package: compiled code lies in `dist/`, assets beside it. */
-export const packageRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
+const packageRoot = join(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
 /** This package's version. */
 export function version(): string {

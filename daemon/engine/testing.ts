@@ -9,7 +9,7 @@ import type { InvalidatedMessage } from '../../protocol/overlay/schema.js'
 import type { Clock } from './clock.js'
 import { type Connection, Engine } from './engine.js'
 
-export class FakeClock implements Clock {
+class FakeClock implements Clock {
   #now = 0
   #timers: { due: number; task: () => void }[] = []
   #soon: (() => void)[] = []
