@@ -40,7 +40,7 @@ function resolveSocket(path: string): string {
  * The longest socket path the system takes, in bytes; Node cuts a longer one silently, and would listen under a name
  * nobody looks for.
  */
-export const MAX_SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107
+const MAX_SOCKET_PATH_BYTES = process.platform === 'darwin' ? 103 : 107
 
 /** What is wrong with a socket path, or null. */
 export function socketPathFault(path: string): string | null {

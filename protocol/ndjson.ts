@@ -53,6 +53,13 @@ export class LineReader {
     return events
   }
 
+  /** The stream has ended: returns its last line, when that came without a newline. */
+  end(): LineEvent[] {
+    const event = this.#dead || this.#partialBytes === 0 ? null : this.#finish(new Uint8Array(0))
+    this.#dead = true
+    return event ? [event] : []
+  }
+
   /** Whether what is held is over the cap with `piece`; the \r of a \r\n is not part of the line. */
   #isTooLong(piece: Uint8Array): boolean {
     const excess = this.#partialBytes + piece.length - this.#maxBytes

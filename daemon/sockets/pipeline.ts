@@ -1,5 +1,5 @@
 /** One connection's requests and replies: framing, order, back-pressure. Knows no socket; bytes go in and out. */
-import { LineReader } from '../../protocol/ndjson.js'
+import { type LineEvent, LineReader } from '../../protocol/ndjson.js'
 import { WireError } from '../../protocol/overlay/errors.js'
 import { LIMITS } from '../../protocol/overlay/limits.js'
 import { ack, errorReply, type RequestId } from '../../protocol/overlay/replies.js'
@@ -41,6 +41,8 @@ export class Pipeline {
   #busy = false
   #underWay = 0
   #reading = true
+  /** Nothing more is taken; the connection ends with the last reply. */
+  #finishing = false
   #closed = false
 
   constructor(
@@ -53,16 +55,13 @@ export class Pipeline {
 
   /** Takes bytes from the client. */
   push(chunk: Uint8Array): void {
-    if (this.#closed) return
-    this.#gathering = true
-    for (const event of this.#reader.push(chunk)) {
-      if (event.kind === 'line') this.#take(parseRequest(event.text))
-      else if (event.kind === 'invalid_utf8')
-        this.#take(refusal(new WireError('bad_schema', 'the line is not valid UTF-8')))
-      else this.#take('hang_up')
-    }
-    this.#flush()
-    this.#balance()
+    this.#takeAll(this.#reader.push(chunk))
+  }
+
+  /** The client sends no more: what it asked for is still answered, and then the connection ends. */
+  end(): void {
+    this.#takeAll(this.#reader.end())
+    this.#finish()
   }
 
   /** The client is gone. */
@@ -73,8 +72,21 @@ export class Pipeline {
     this.#connection.close()
   }
 
-  #take(step: Step): void {
+  #takeAll(events: readonly LineEvent[]): void {
     if (this.#closed) return
+    this.#gathering = true
+    for (const event of events) {
+      if (event.kind === 'line') this.#take(parseRequest(event.text))
+      else if (event.kind === 'invalid_utf8')
+        this.#take(refusal(new WireError('bad_schema', 'the line is not valid UTF-8')))
+      else this.#take('hang_up')
+    }
+    this.#flush()
+    this.#balance()
+  }
+
+  #take(step: Step): void {
+    if (this.#closed || this.#finishing) return
     const ordered = step === 'hang_up' || step.id === undefined
     if (ordered && this.#busy) this.#waiting.push(step)
     else this.#run(step)
@@ -121,6 +133,7 @@ export class Pipeline {
       this.#flush()
     }
     this.#balance()
+    if (this.#finishing) this.#finish()
   }
 
   /** A refusal is the client's to read; anything else is our fault, said so, and logged with what we know. */
@@ -133,14 +146,19 @@ export class Pipeline {
   }
 
   #hangUp(): void {
+    const { lineBytes } = LIMITS
     this.#reply(
       errorReply(
-        new WireError(
-          'payload_too_large',
-          `a line is over ${LIMITS.lineBytes} bytes; the connection is closed`,
-        ),
+        new WireError('payload_too_large', `a line is over ${lineBytes} bytes; the connection is closed`),
       ),
     )
+    this.#finish()
+  }
+
+  /** Ends the connection once everything that is under way or waits was answered. */
+  #finish(): void {
+    this.#finishing = true
+    if (this.#closed || this.#underWay > 0 || this.#waiting.length > 0) return
     this.#flush()
     this.close()
     this.output.end()

@@ -27,8 +27,8 @@ export async function listenUnix(
 ): Promise<UnixListener> {
   const sockets = new Set<Socket>()
   let serving = 0
-  // Paused, so that a stranger is turned away before a byte is read.
-  const server = createServer({ pauseOnConnect: true, allowHalfOpen: false }, (socket) => {
+  // Paused, so that a stranger is turned away before a byte is read. Half open, so that `printf … | nc -U` is answered.
+  const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => {
     socket.on('error', () => socket.destroy())
     if (!admits(socket, peerUid, log)) return void socket.destroy()
     sockets.add(socket)
@@ -90,6 +90,7 @@ function serve(socket: Socket, engine: Engine, log: Log): void {
     log,
   )
   socket.on('data', (chunk) => pipeline.push(chunk))
+  socket.once('end', () => pipeline.end())
   socket.once('close', () => pipeline.close())
   socket.resume()
 }

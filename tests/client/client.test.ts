@@ -204,7 +204,7 @@ test('a process whose client does not keep it ends by itself, but not before its
     import { connect } from ${JSON.stringify(module)}
     const client = await connect({ clientName: 'brief', keepProcess: false })
     console.log((await client.point({ x: 1, y: 1, label: '漢' })).annotation_id)
-    await client.capture({ rect: [0, 0, 99, 99] })
+    await Promise.all([client.status(), client.capture({ rect: [0, 0, 99, 99] })])
     console.log('answered')`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     env: cleanEnv({ LETS_HOME: daemon.home }),

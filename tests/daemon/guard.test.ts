@@ -53,6 +53,7 @@ test('E4 through 20 starts the socket is never wider than 0600 and its folder is
 /** Connects, sends a request at once, and says what came of it. */
 const STRANGER = `
 const socket = require('node:net').connect(process.argv[1])
+setTimeout(() => socket.destroy(), 5000).unref()
 let got = 0
 socket.on('connect', () => socket.write('{"v":"0.2","type":"status"}\\n', () => console.log('sent')))
 socket.on('data', (chunk) => { got += chunk.length })

@@ -70,8 +70,23 @@ test('E2 a suspended owner keeps the socket: the second start refuses, naming it
   await serves(t, socket)
 })
 
-test('E3 of 20 daemons started at once one serves, and 19 exit 0 naming its socket', async (t) => {
-  const { env, socket } = homeOf(t)
+for (const [after, dies] of [
+  ['where none was', false],
+  ['after one was killed', true],
+] as const) {
+  test(`E3 of 20 daemons started at once ${after}, one serves, and 19 exit 0 naming its socket`, async (t) => {
+    const { env, socket } = homeOf(t)
+    if (dies) {
+      const dead = await startDaemonProcess({ env })
+      dead.kill('SIGKILL')
+      await dead.exited
+    }
+    await crowd(t, env, socket)
+  })
+}
+
+/** Starts 20 daemons at once, and ends the one that serves. */
+async function crowd(t: ExecutionContext, env: NodeJS.ProcessEnv, socket: string): Promise<void> {
   const children = Array.from({ length: 20 }, () => spawnDaemon(cleanEnv({ ...env, LETS_LOG: 'info' })))
   const owners: number[] = []
   const losers = children.map(async (child) => {
@@ -98,7 +113,7 @@ test('E3 of 20 daemons started at once one serves, and 19 exit 0 naming its sock
   owner.kill('SIGTERM')
   t.deepEqual(await gone, [0, null])
   t.deepEqual(readdirSync(dirname(socket)), [])
-})
+}
 
 for (const [bytes, fits] of [
   [107, true],
