@@ -18,6 +18,7 @@ const KEEP_MS = 3_600_000
 export class Captures implements CaptureGate {
   #policy: CapturePolicy
   #cancelReturn: (() => void) | null = null
+  readonly #kept = new Set<string>()
 
   constructor(
     private readonly folder: string,
@@ -90,7 +91,8 @@ export class Captures implements CaptureGate {
     chmodSync(this.folder, 0o700)
     const path = join(this.folder, `${ulid()}.png`)
     await writeFile(path, await image.encode('png'), { mode: 0o600, flag: 'wx' })
-    this.clock.after(KEEP_MS, () => rmSync(path, { force: true }))
+    this.#kept.add(path)
+    this.clock.after(KEEP_MS, () => this.#remove(path))
     return {
       path,
       image_size: [image.width, image.height],
@@ -102,6 +104,16 @@ export class Captures implements CaptureGate {
         logical_size: display.logical_size as [number, number],
       },
     }
+  }
+
+  /** Removes every picture that is still kept: none outlives the daemon that took it. */
+  close(): void {
+    for (const path of this.#kept) this.#remove(path)
+  }
+
+  #remove(path: string): void {
+    this.#kept.delete(path)
+    rmSync(path, { force: true })
   }
 
   /** Removes what an earlier daemon left behind. */

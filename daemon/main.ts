@@ -84,6 +84,7 @@ export async function startDaemon({
     // The screen first: whatever else takes time, nothing stays on it.
     await host.stop()
     await listener.close()
+    captures.close()
     log('info', 'stopped')
   }
   return {

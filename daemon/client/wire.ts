@@ -122,11 +122,21 @@ export class Wire {
         return
       }
       const message = event.kind === 'line' ? parseDaemonMessage(event.text) : null
-      // What a newer daemon says beyond this version is not for us.
-      if (!message) continue
-      if (message.type === 'invalidated') this.#events.push(message)
+      if (!message) {
+        if (event.kind === 'line') this.#unreadable(event.text)
+      } else if (message.type === 'invalidated') this.#events.push(message)
       else this.#answer(message)
     }
+  }
+
+  /** What a newer daemon says beyond this version is not for us; but whoever waits for it must not wait for ever. */
+  #unreadable(line: string): void {
+    const id = idOf(line)
+    const waiting = id === null ? undefined : this.#waiting.get(id)
+    if (id === null || !waiting) return
+    this.#waiting.delete(id)
+    this.#letProcessEnd()
+    waiting.reject(new LetsError('internal', 'the daemon sent a reply that this client cannot read'))
   }
 
   #answer(message: Exclude<ReturnType<typeof parseDaemonMessage>, InvalidatedMessage | null>): void {
@@ -150,5 +160,14 @@ export class Wire {
     for (const { reject } of this.#waiting.values()) reject(reason)
     this.#waiting.clear()
     if (tell) this.#events.closed(reason)
+  }
+}
+
+function idOf(line: string): number | null {
+  try {
+    const { id } = JSON.parse(line) as { id?: unknown }
+    return typeof id === 'number' ? id : null
+  } catch {
+    return null
   }
 }

@@ -11,6 +11,12 @@ import { Pipeline } from './pipeline.js'
 /** How long a client has to read the reply before a hang-up, in ms. */
 const HANG_UP_MS = 2000
 
+/**
+ * How long after a client's last byte its requests may still be under way, in ms. One that was killed looks the same as
+ * one that only stopped sending, and its marks must not wait for a slow reply that nobody reads.
+ */
+const END_MS = 5000
+
 /** Says who is at the other end of a connected socket's file descriptor; null where the system cannot say. */
 export type PeerUid = ((fd: number) => number) | null
 
@@ -90,7 +96,10 @@ function serve(socket: Socket, engine: Engine, log: Log): void {
     log,
   )
   socket.on('data', (chunk) => pipeline.push(chunk))
-  socket.once('end', () => pipeline.end())
+  socket.once('end', () => {
+    pipeline.end()
+    setTimeout(() => socket.destroy(), END_MS).unref()
+  })
   socket.once('close', () => pipeline.close())
   socket.resume()
 }

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import test from 'ava'
 import { runCli, startDaemonProcess, tempHome } from '../support/daemon.js'
@@ -75,6 +75,7 @@ for (const [level, says] of [
 
 test('a LETS_LOG that is no level is refused with those there are', async (t) => {
   const home = tempHome()
+  t.teardown(() => rmSync(home, { recursive: true, force: true }))
   const env = { LETS_LOG: 'loud', LETS_HOME: home }
   const { code, stderr } = await runCli(['daemon'], env)
   t.is(code, 2)

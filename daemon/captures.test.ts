@@ -1,0 +1,124 @@
+import { existsSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test from 'ava'
+import { HeadlessHost } from '../overlay/hosts/headless/host.js'
+import type { RequestOf } from '../protocol/overlay/schema.js'
+import { Captures } from './captures.js'
+import type { CapturePolicy } from './engine/captures.js'
+import { Bench, display } from './engine/testing.js'
+
+const HOUR = 3_600_000
+
+function setup(t: { teardown(task: () => void): void }, policy: CapturePolicy = 'ask') {
+  const folder = mkdtempSync(join(tmpdir(), 'lets-captures-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const { clock } = new Bench()
+  return { folder, clock, captures: new Captures(folder, policy, clock, () => {}) }
+}
+
+const request = (fields: object = {}): RequestOf<'capture'> => ({
+  v: '0.2',
+  type: 'capture',
+  display_id: 1,
+  ...fields,
+})
+const consent = (capture: CapturePolicy, for_ms?: number): RequestOf<'consent'> => ({
+  v: '0.2',
+  type: 'consent',
+  capture,
+  ...(for_ms !== undefined && { for_ms }),
+})
+
+/** A host with a real screen, that fails the test when it is looked at. */
+function realScreen(onLook: () => void) {
+  const host = new HeadlessHost(['100x80@2'])
+  return Object.create(host, {
+    kind: { value: 'x11' },
+    capture: {
+      value: (...args: Parameters<HeadlessHost['capture']>) => {
+        onLook()
+        return host.capture(...args)
+      },
+    },
+  }) as HeadlessHost
+}
+
+for (const policy of ['ask', 'never'] as const) {
+  test(`with ${policy} a picture of the screen is refused before anything is captured`, async (t) => {
+    const { captures } = setup(t, policy)
+    const host = realScreen(() => t.fail('the screen was looked at'))
+    const error = await t.throwsAsync(captures.capture(request(), display(1), host))
+    t.like(error, { code: 'not_permitted' })
+  })
+}
+
+test('the marks alone, and a display in memory, need no consent', async (t) => {
+  const { captures } = setup(t, 'never')
+  let looks = 0
+  const real = realScreen(() => looks++)
+  await captures.capture(request({ backdrop: 'none' }), display(1, { logical_size: [100, 80] }), real)
+  await captures.capture(request(), display(1, { logical_size: [100, 80] }), new HeadlessHost(['100x80']))
+  t.is(looks, 1)
+})
+
+test('a grant for a time falls back to asking, and a later decision replaces it', async (t) => {
+  const { captures, clock } = setup(t)
+  captures.decide(consent('always', 1000))
+  t.is(captures.policy(), 'always')
+  clock.advance(1000)
+  t.is(captures.policy(), 'ask')
+  captures.decide(consent('always', 1000))
+  captures.decide(consent('never'))
+  clock.advance(5000)
+  t.is(captures.policy(), 'never', 'the first grant’s end is not the second decision’s')
+})
+
+test('a picture is the owner’s alone, is kept for an hour, and does not outlive the daemon', async (t) => {
+  const { captures, clock } = setup(t, 'always')
+  const host = new HeadlessHost(['100x80@2'])
+  const where = display(1, { logical_size: [100, 80], scale: 2 })
+  const { path, image_size, scale_to_logical } = await captures.capture(request(), where, host)
+  t.deepEqual([image_size, scale_to_logical], [[200, 160], 2])
+  t.is(statSync(path as string).mode & 0o777, 0o600)
+  clock.advance(HOUR)
+  t.false(existsSync(path as string))
+  const later = await captures.capture(request(), where, host)
+  captures.close()
+  t.false(existsSync(later.path as string))
+})
+
+test('max_edge shrinks a picture and says by how much', async (t) => {
+  const { captures } = setup(t, 'always')
+  const host = new HeadlessHost(['100x80@2'])
+  const where = display(1, { logical_size: [100, 80], scale: 2 })
+  const ack = await captures.capture(request({ max_edge: 50, rect: [50, 0, 200, 40] }), where, host)
+  t.deepEqual([ack.image_size, ack.scale_to_logical, ack.origin], [[50, 40], 1, [50, 0]])
+})
+
+test('a rectangle off the display is refused with the display’s size', async (t) => {
+  const { captures } = setup(t, 'always')
+  const error = await t.throwsAsync(
+    captures.capture(
+      request({ rect: [500, 0, 10, 10] }),
+      display(1, { logical_size: [100, 80] }),
+      new HeadlessHost(['100x80']),
+    ),
+  )
+  t.regex(error.message, /100x80/)
+})
+
+test('what an earlier daemon left is removed at the next start, and nothing else', (t) => {
+  const { folder, clock } = setup(t)
+  const old = join(folder, 'old.png')
+  const fresh = join(folder, 'fresh.png')
+  const other = join(folder, 'notes.txt')
+  for (const file of [old, fresh, other]) writeFileSync(file, '')
+  const longAgo = new Date(Date.now() - 2 * HOUR)
+  for (const file of [old, other]) utimesSync(file, longAgo, longAgo)
+  new Captures(folder, 'ask', clock, () => {})
+  t.deepEqual(
+    [old, fresh, other].map((file) => existsSync(file)),
+    [false, true, true],
+  )
+})
