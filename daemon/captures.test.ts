@@ -2,11 +2,12 @@ import { existsSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
-import { HeadlessHost } from '../overlay/hosts/headless/host.js'
+import type { OverlayHost } from '../overlay/host.js'
 import type { RequestOf } from '../protocol/overlay/schema.js'
 import { Captures } from './captures.js'
 import type { CapturePolicy } from './engine/captures.js'
 import { Bench, display } from './engine/testing.js'
+import { chooseHost } from './hosts.js'
 
 const HOUR = 3_600_000
 
@@ -30,24 +31,30 @@ const consent = (capture: CapturePolicy, for_ms?: number): RequestOf<'consent'> 
   ...(for_ms !== undefined && { for_ms }),
 })
 
+/** A display in memory. */
+async function inMemory(spec: string): Promise<OverlayHost> {
+  const events = { displays() {}, clearRequested() {}, exit() {} }
+  return (await chooseHost({ kind: 'headless', displays: [spec] }, events, () => {})).host
+}
+
 /** A host with a real screen, that fails the test when it is looked at. */
-function realScreen(onLook: () => void) {
-  const host = new HeadlessHost(['100x80@2'])
+async function realScreen(onLook: () => void): Promise<OverlayHost> {
+  const host = await inMemory('100x80@2')
   return Object.create(host, {
     kind: { value: 'x11' },
     capture: {
-      value: (...args: Parameters<HeadlessHost['capture']>) => {
+      value: (...args: Parameters<OverlayHost['capture']>) => {
         onLook()
         return host.capture(...args)
       },
     },
-  }) as HeadlessHost
+  })
 }
 
 for (const policy of ['ask', 'never'] as const) {
   test(`with ${policy} a picture of the screen is refused before anything is captured`, async (t) => {
     const { captures } = setup(t, policy)
-    const host = realScreen(() => t.fail('the screen was looked at'))
+    const host = await realScreen(() => t.fail('the screen was looked at'))
     const error = await t.throwsAsync(captures.capture(request(), display(1), host))
     t.like(error, { code: 'not_permitted' })
   })
@@ -56,9 +63,9 @@ for (const policy of ['ask', 'never'] as const) {
 test('the marks alone, and a display in memory, need no consent', async (t) => {
   const { captures } = setup(t, 'never')
   let looks = 0
-  const real = realScreen(() => looks++)
+  const real = await realScreen(() => looks++)
   await captures.capture(request({ backdrop: 'none' }), display(1, { logical_size: [100, 80] }), real)
-  await captures.capture(request(), display(1, { logical_size: [100, 80] }), new HeadlessHost(['100x80']))
+  await captures.capture(request(), display(1, { logical_size: [100, 80] }), await inMemory('100x80'))
   t.is(looks, 1)
 })
 
@@ -76,7 +83,7 @@ test('a grant for a time falls back to asking, and a later decision replaces it'
 
 test('a picture is the owner’s alone, is kept for an hour, and does not outlive the daemon', async (t) => {
   const { captures, clock } = setup(t, 'always')
-  const host = new HeadlessHost(['100x80@2'])
+  const host = await inMemory('100x80@2')
   const where = display(1, { logical_size: [100, 80], scale: 2 })
   const { path, image_size, scale_to_logical } = await captures.capture(request(), where, host)
   t.deepEqual([image_size, scale_to_logical], [[200, 160], 2])
@@ -90,7 +97,7 @@ test('a picture is the owner’s alone, is kept for an hour, and does not outliv
 
 test('max_edge shrinks a picture and says by how much', async (t) => {
   const { captures } = setup(t, 'always')
-  const host = new HeadlessHost(['100x80@2'])
+  const host = await inMemory('100x80@2')
   const where = display(1, { logical_size: [100, 80], scale: 2 })
   const ack = await captures.capture(request({ max_edge: 50, rect: [50, 0, 200, 40] }), where, host)
   t.deepEqual([ack.image_size, ack.scale_to_logical, ack.origin], [[50, 40], 1, [50, 0]])
@@ -102,7 +109,7 @@ test('a rectangle off the display is refused with the display’s size', async (
     captures.capture(
       request({ rect: [500, 0, 10, 10] }),
       display(1, { logical_size: [100, 80] }),
-      new HeadlessHost(['100x80']),
+      await inMemory('100x80'),
     ),
   )
   t.regex(error.message, /100x80/)
