@@ -19,8 +19,9 @@ const MAX_SINGLE_LOOKS = 4
 export class Screen {
   #stage: Stage | null = null
   #kit: CanvasKit | null = null
-  /** Changes are applied one after the other: the pixels under a mark are looked at before it is put. */
-  #applying: Promise<void> = Promise.resolve()
+  /** Changes that wait while earlier ones are looked up and painted: they become one frame. */
+  #waiting: Batch | null = null
+  #applying = false
   #frame: Promise<void> | null = null
   #timer: NodeJS.Timeout | null = null
   /** Everything is to be painted anew, not only what changed. */
@@ -51,9 +52,11 @@ export class Screen {
 
   /** Resolves when the X server has drawn the change. */
   apply(change: SceneChange): Promise<void> {
-    const applied = this.#applying.then(() => this.#apply(change))
-    this.#applying = applied.catch(() => {})
-    return applied
+    this.#waiting ??= batch()
+    const { changes, done } = this.#waiting
+    changes.push(change)
+    if (!this.#applying) void this.#applyWaiting()
+    return done
   }
 
   /** What this screen shows, over `ground`: for pictures of the marks alone. */
@@ -81,15 +84,26 @@ export class Screen {
     return { stage: this.#stage, kit: this.#kit }
   }
 
-  async #apply({ put, remove, pointer }: SceneChange): Promise<void> {
+  async #applyWaiting(): Promise<void> {
+    this.#applying = true
+    for (let next = this.#waiting; next; next = this.#waiting) {
+      this.#waiting = null
+      await this.#apply(next.changes).then(next.resolve, next.reject)
+    }
+    this.#applying = false
+  }
+
+  async #apply(changes: readonly SceneChange[]): Promise<void> {
     // A monitor that is gone shows nothing; the engine hears of it through the layout.
     if (this.#closed) return
     const { stage } = await this.#ready()
-    const backdrops = await this.#look(stage, put)
+    const backdrops = await this.#look(stage, lasting(changes))
     const now = performance.now()
-    for (const id of remove) stage.remove(id, now)
-    for (const mark of put) stage.put(mark, now, backdrops)
-    if (pointer !== undefined) stage.setPointer(pointer, now)
+    for (const { put, remove, pointer } of changes) {
+      for (const id of remove) stage.remove(id, now)
+      for (const mark of put) stage.put(mark, now, backdrops)
+      if (pointer !== undefined) stage.setPointer(pointer, now)
+    }
     await this.#paintNext()
   }
 
@@ -192,6 +206,33 @@ export class Screen {
   #pixels(rect: Rect): PixelRect | null {
     return toPixels(rect, this.monitor.scale, this.monitor)
   }
+}
+
+interface Batch {
+  readonly changes: SceneChange[]
+  readonly done: Promise<void>
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
+}
+
+function batch(): Batch {
+  let resolve = () => {}
+  let reject = (_error: unknown) => {}
+  const done = new Promise<void>((onResolve, onReject) => {
+    resolve = onResolve
+    reject = onReject
+  })
+  return { changes: [], done, resolve, reject }
+}
+
+/** The marks that are still there after all the changes, each as it was last put. */
+function lasting(changes: readonly SceneChange[]): Mark[] {
+  const marks = new Map<string, Mark>()
+  for (const { put, remove } of changes) {
+    for (const id of remove) marks.delete(id)
+    for (const mark of put) marks.set(mark.id, mark)
+  }
+  return [...marks.values()]
 }
 
 function enclosing(rects: readonly PixelRect[]): PixelRect {
