@@ -129,3 +129,40 @@ test('what an earlier daemon left is removed at the next start, and nothing else
     [false, true, true],
   )
 })
+
+test('pictures are taken one after the other, and only so many wait', async (t) => {
+  const { captures } = setup(t, 'always')
+  const host = await inMemory('100x80')
+  let atOnce = 0
+  let most = 0
+  const slow = Object.create(host, {
+    capture: {
+      value: async (...args: Parameters<OverlayHost['capture']>) => {
+        most = Math.max(most, ++atOnce)
+        const frame = await host.capture(...args)
+        atOnce--
+        return frame
+      },
+    },
+  }) as OverlayHost
+  const asked = Array.from({ length: 20 }, () => captures.capture(request(), display(1), slow))
+  const settled = await Promise.allSettled(asked)
+  t.is(most, 1)
+  t.is(settled.filter(({ status }) => status === 'fulfilled').length, 8)
+  const refused = settled.filter((one) => one.status === 'rejected')
+  t.true(refused.every(({ reason }) => reason.code === 'limit'))
+  await t.notThrowsAsync(captures.capture(request(), display(1), slow), 'and then there is room again')
+})
+
+test('a daemon started with never stays so, whatever a client decides', (t) => {
+  const { captures, clock } = setup(t, 'never')
+  for (const decision of [consent('always'), consent('ask'), consent('always', 10)]) {
+    t.like(
+      t.throws(() => captures.decide(decision)),
+      { code: 'not_permitted' },
+    )
+  }
+  captures.decide(consent('never', 10))
+  clock.advance(10)
+  t.is(captures.policy(), 'never')
+})

@@ -15,10 +15,20 @@ import type { Log } from './log.js'
 /** How long a picture is kept, in ms. */
 const KEEP_MS = 3_600_000
 
+/** Pictures that may be kept at a time; the oldest makes room. */
+const MAX_KEPT = 100
+
+/** Pictures that may wait for their turn. */
+const MAX_WAITING = 8
+
 export class Captures implements CaptureGate {
   #policy: CapturePolicy
+  /** Started with `never`: the person meant it, and no client changes it. */
+  readonly #fixed: boolean
   #cancelReturn: (() => void) | null = null
   readonly #kept = new Set<string>()
+  #turn: Promise<void> = Promise.resolve()
+  #waiting = 0
 
   constructor(
     private readonly folder: string,
@@ -27,6 +37,7 @@ export class Captures implements CaptureGate {
     private readonly log: Log,
   ) {
     this.#policy = policy
+    this.#fixed = policy === 'never'
     this.#sweep()
   }
 
@@ -35,10 +46,16 @@ export class Captures implements CaptureGate {
   }
 
   decide({ capture, for_ms }: RequestOf<'consent'>): CapturePolicy {
+    if (this.#fixed && capture !== 'never') {
+      throw new WireError(
+        'not_permitted',
+        'this daemon was started with --capture-consent never; only starting it anew changes that',
+      )
+    }
     this.#cancelReturn?.()
     this.#cancelReturn = null
-    // A grant for a time falls back to asking: never to a wider grant than the person last named.
-    if (for_ms !== undefined) {
+    // What was decided for a time gives way to asking: never to a wider grant than the person last named.
+    if (for_ms !== undefined && !this.#fixed) {
       this.#cancelReturn = this.clock.after(for_ms, () => {
         this.#policy = 'ask'
         this.log('info', 'capture_consent', { policy: 'ask', why: 'the time is over' })
@@ -50,6 +67,20 @@ export class Captures implements CaptureGate {
   }
 
   async capture(request: RequestOf<'capture'>, display: Display, host: OverlayHost): Promise<AckFields> {
+    if (this.#waiting >= MAX_WAITING) {
+      throw new WireError('limit', `capture: ${MAX_WAITING} pictures are being taken already; ask again`)
+    }
+    // One after the other: each holds a whole display's pixels several times over.
+    this.#waiting++
+    const turn = this.#turn.then(() => this.#capture(request, display, host))
+    this.#turn = turn.then(
+      () => {},
+      () => {},
+    )
+    return turn.finally(() => this.#waiting--)
+  }
+
+  async #capture(request: RequestOf<'capture'>, display: Display, host: OverlayHost): Promise<AckFields> {
     const backdrop = request.backdrop ?? 'screen'
     // A display that exists in memory only, and marks alone, show nothing of the person's screen.
     if (backdrop === 'screen' && host.kind !== 'headless' && this.#policy !== 'always')
@@ -92,6 +123,10 @@ export class Captures implements CaptureGate {
     const path = join(this.folder, `${ulid()}.png`)
     await writeFile(path, await image.encode('png'), { mode: 0o600, flag: 'wx' })
     this.#kept.add(path)
+    for (const oldest of this.#kept) {
+      if (this.#kept.size <= MAX_KEPT) break
+      this.#remove(oldest)
+    }
     this.clock.after(KEEP_MS, () => this.#remove(path))
     return {
       path,
@@ -134,7 +169,7 @@ function refused(policy: CapturePolicy): WireError {
   return new WireError(
     'not_permitted',
     policy === 'never'
-      ? 'pictures of the screen are off (--capture-consent never); `lets consent always` allows them'
+      ? 'the person has turned pictures of the screen off; "backdrop":"none" pictures the marks alone'
       : 'the person has not allowed pictures of the screen; `lets consent always --for 10m` allows them for a time, and "backdrop":"none" pictures the marks alone',
   )
 }

@@ -1,5 +1,5 @@
 /** Puts the daemon together: host, engine, socket. The one place where parts meet. */
-import { monotonicFactory } from 'ulid'
+import { monotonicFactory, ulid } from 'ulid'
 import type { HostEvents } from '../overlay/host.js'
 import { Captures } from './captures.js'
 import { systemClock } from './clock.js'
@@ -59,7 +59,8 @@ export async function startDaemon({
   engine = new Engine({
     host,
     clock: systemClock,
-    newId: (prefix) => prefix + nextUlid(),
+    // A session's id is a secret, so it must not follow from the ids of marks.
+    newId: (prefix) => prefix + (prefix === 's_' ? ulid() : nextUlid()),
     captures,
     about: { version: version(), pid: process.pid, peer_check: peer ? 'credentials' : 'folder' },
     log,

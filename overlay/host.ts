@@ -12,10 +12,9 @@ export interface OverlayHost {
   /** The displays as they are at this moment, asked anew; a change is also announced through `HostEvents.displays`. */
   displays(): Promise<readonly Display[]>
   /**
-   * Takes a change of one display's scene. Resolves when it is painted (on X11: when the X server has executed it),
-   * rejects with `HostUnavailable` when it could not be. Idempotent; changes are applied in the order of the calls.
+   * Takes a change of one display's scene. Resolves when it is painted (on X11: when the X server has executed it), rejects with `HostUnavailable` when it could not be. Idempotent; changes are applied in the order of the calls.
    */
-  apply(change: SceneChange): Promise<void>
+  apply(change: SceneChange): Promise<Applied>
   /** A picture of a display. Rejects with `HostUnavailable`. */
   capture(request: CaptureRequest): Promise<Frame>
   /** Registers the one listener; called before `start`. */
@@ -26,6 +25,11 @@ export interface OverlayHost {
   facts(): HostFacts
   /** Takes everything off the screen and lets go. Safe to call twice, and before `start` has settled. */
   stop(): Promise<void>
+}
+
+export interface Applied {
+  /** Whether a person sees it: false below a screen locker, or another window that insists on being on top. */
+  readonly visible: boolean
 }
 
 export type HostKind = 'electron' | 'x11' | 'wayland' | 'headless'
@@ -75,6 +79,8 @@ export interface HostEvents {
 }
 
 export interface HostFacts {
+  /** The screen that is drawn on, as its system calls it, such as `:0`; absent: none. */
+  readonly screen?: string
   /** `compositor`, `none` (blended in software) or absent where that means nothing. */
   readonly compositor?: 'present' | 'none'
   /** The global clear hotkey: `ready`, or why not. */

@@ -42,6 +42,7 @@ export async function drawOnce(
     ...(options.step !== undefined && { step: parseInteger(options.step, '--step') }),
   }
   const client = options.hold ? await reach(options, { lingerMs: 0 }) : await reachOneShot(options)
+  elsewhere(client)
   try {
     const ack = await send(client, fields)
     report(ack, what, shownFor, options)
@@ -49,6 +50,19 @@ export async function drawOnce(
   } finally {
     await client.close()
   }
+}
+
+/** Says so when the daemon draws somewhere else than on the screen this command was typed on. */
+function elsewhere({ drawsOn: { host, screen } }: LetsClient): void {
+  const { DISPLAY, WAYLAND_DISPLAY } = process.env
+  const here = DISPLAY ?? WAYLAND_DISPLAY
+  if (here === undefined || host === 'unknown') return
+  const name = (display: string) => display.replace(/\.\d+$/, '')
+  if (screen !== undefined && (DISPLAY === undefined || name(screen) === name(DISPLAY))) return
+  const where = screen === undefined ? `in memory (host ${host})` : `on ${screen}`
+  warn(
+    `the daemon that runs draws ${where}, not on this screen (${here}); \`lets stop\`, and the next command starts one here`,
+  )
 }
 
 function report(ack: DrawingAck, what: string, shownFor: number | undefined, options: DrawOptions): void {

@@ -13,7 +13,7 @@ const program = new Command('lets')
   .description('Show things on the screen: click-through marks over whatever is there.')
   .version(version(), '-V, --version', 'print the version')
   .helpOption('-h, --help', 'print help; `lets <command> --help` for one command')
-  .helpCommand(false)
+  .helpCommand('help [command]', 'print help for a command')
   // Said once, and in one line, where every other error is.
   .configureOutput({ outputError: () => {} })
   .showSuggestionAfterError()

@@ -49,6 +49,7 @@ export class LetsClient {
   /** The connection, from before its session is there. */
   #connected: Wire | null = null
   #sessionId: string | undefined
+  #drawsOn: { readonly host: string; readonly screen?: string } = { host: 'unknown' }
   #closed = false
   #tellLost = () => {}
   readonly #lostOnce = new Promise<void>((resolve) => {
@@ -59,6 +60,11 @@ export class LetsClient {
   constructor(options: ConnectOptions) {
     this.#options = options
     this.#sessionId = options.resume
+  }
+
+  /** Where the daemon draws: its host, and the screen as its system calls it (`:0`), absent when there is none. */
+  get drawsOn(): { readonly host: string; readonly screen?: string } {
+    return this.#drawsOn
   }
 
   /** The session's id, for `resume`. */
@@ -123,7 +129,7 @@ export class LetsClient {
 
   /**
    * Marks of this session that went away without it having asked, as they go; also those from before this was called.
-   * Each is told once: several readers share them. Ends when the client is closed.
+   * Each is told once: several readers share them. Ends when the client is closed, or its connection is lost for good.
    */
   invalidations(): AsyncIterableIterator<GoneMark> {
     return this.#gone.iterate()
@@ -191,7 +197,7 @@ export class LetsClient {
     const { clientName, lingerMs, acks, timeoutMs = DEFAULT_TIMEOUT_MS } = this.#options
     const timer = setTimeout(() => wire.abandon(unanswered(socket, timeoutMs)), timeoutMs)
     try {
-      const { session_id, resumed } = await wire.request({
+      const { session_id, resumed, host, screen } = await wire.request({
         type: 'session_start',
         client_name: clientName,
         ...(lingerMs !== undefined && { linger_ms: lingerMs }),
@@ -199,6 +205,7 @@ export class LetsClient {
         ...(this.#sessionId !== undefined && { resume: this.#sessionId }),
       })
       this.#sessionId = session_id
+      this.#drawsOn = { host: host ?? 'unknown', ...(screen !== undefined && { screen }) }
       // A daemon that started anew knows nothing of the old marks: they are gone.
       if (!resumed) this.#gone.loseAll()
       else if (this.#gone.expectsAny) {
@@ -218,8 +225,11 @@ export class LetsClient {
     this.#tellLost()
     if (this.#closed) return
     if (reconnect) this.#wire = null
-    // Without a way back, nobody will ever hear what becomes of the marks.
-    else this.#gone.loseAll()
+    else {
+      // Without a way back, nobody will ever hear what becomes of the marks, nor of any others.
+      this.#gone.loseAll()
+      this.#gone.end()
+    }
   }
 }
 

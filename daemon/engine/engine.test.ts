@@ -114,6 +114,11 @@ test('linger 0 takes marks away at once; the default is five seconds', (t) => {
   t.throws(() => usual.point(), { message: /no session/ })
 })
 
+test('session_start says where marks are drawn', (t) => {
+  const bench = new Bench()
+  t.like(bench.client().send({ type: 'session_start', client_name: 'a' }), { host: 'x11', screen: ':7' })
+})
+
 test('a second session_start replaces the first, whose marks linger out', (t) => {
   const bench = new Bench()
   const client = bench.client().start({ linger_ms: 10 })
@@ -248,6 +253,27 @@ test('a painted ack waits for the host, and is an error when the host could not'
   t.is((await first).painted, true)
   bench.host.fault = 'gone'
   await t.throwsAsync(client.sendAsync({ type: 'point', x: 1, y: 1, display_id: 1 }), { message: 'gone' })
+})
+
+test('a mark that nobody sees, or that is gone again, is not called painted', async (t) => {
+  const bench = new Bench()
+  const client = bench.client().start({ acks: 'painted' })
+  const point = { type: 'point', x: 1, y: 1, display_id: 1 }
+  bench.host.visible = false
+  t.is((await client.sendAsync(point)).painted, false, 'below a screen locker, say')
+  bench.host.visible = true
+  let open = () => {}
+  bench.host.gate = new Promise((resolve) => {
+    open = resolve
+  })
+  const brief = client.sendAsync({ ...point, ttl_ms: 1 })
+  bench.clock.advance(1)
+  open()
+  t.is((await brief).painted, false)
+  t.deepEqual(
+    client.pushes.map(({ reason }) => reason),
+    ['ttl'],
+  )
 })
 
 test('I1 an ack names the graphemes that no font shows; Latin text is never held up for it', async (t) => {

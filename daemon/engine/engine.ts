@@ -1,4 +1,4 @@
-import { type HostFacts, HostUnavailable, type OverlayHost } from '../../overlay/host.js'
+import { HostUnavailable, type OverlayHost } from '../../overlay/host.js'
 import { WireError } from '../../protocol/overlay/errors.js'
 import type { Display } from '../../protocol/overlay/geometry.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
@@ -51,15 +51,12 @@ export class Engine {
   readonly #startedAt: number
   readonly #sessions: Sessions
   #displays: readonly Display[] = []
-  /** What the host said of itself while it served. */
-  #facts: HostFacts
   /** Why nothing can be drawn, or null while the host serves. */
   #down: string | null = 'the host has not started'
 
   constructor(options: EngineOptions) {
     this.#options = options
     this.#startedAt = options.clock.now()
-    this.#facts = options.host.facts()
     this.#queue = new SceneQueue(options.host, options.clock, (change, error) => {
       options.log('warn', 'apply_failed', { display: change.display, reason: String(error) })
       // Not on the screen: the owners are told, rather than left to believe an ack.
@@ -75,7 +72,6 @@ export class Engine {
   /** The host serves (again): takes its displays and shows it everything that is still true. */
   hostStarted(displays: readonly Display[]): void {
     this.#down = null
-    this.#facts = this.#options.host.facts()
     this.#queue.reset()
     this.#displays = []
     this.displaysChanged(displays)
@@ -108,7 +104,14 @@ export class Engine {
           if (session) this.#sessions.end(session)
           const opened = this.#sessions.open(request, push)
           session = opened.session
-          return { session_id: session.id, ...(request.resume !== undefined && { resumed: opened.resumed }) }
+          const { host } = this.#options
+          const { screen } = host.facts()
+          return {
+            session_id: session.id,
+            host: host.kind,
+            ...(screen !== undefined && { screen }),
+            ...(request.resume !== undefined && { resumed: opened.resumed }),
+          }
         }
         if (request.type === 'session_end') {
           const ended = owned(session)
@@ -215,15 +218,16 @@ export class Engine {
     return this.#later(fields, painted, text)
   }
 
-  async #later(fields: AckFields, painted: Promise<void> | null, text: string | null): Promise<AckFields> {
+  async #later(fields: AckFields, painted: Promise<boolean> | null, text: string | null): Promise<AckFields> {
     try {
-      const [missing] = await Promise.all([
+      const [missing, visible] = await Promise.all([
         text === null ? [] : this.#options.host.missingGlyphs(text),
         painted,
       ])
       return {
         ...fields,
-        ...(painted && { painted: true }),
+        // Gone again already, or below a screen locker: not what a client would call painted.
+        ...(painted && { painted: visible === true && this.#marks.has(fields.annotation_id as string) }),
         ...(missing.length > 0 && { missing_glyphs: [...missing] }),
       }
     } catch (error) {
@@ -267,7 +271,7 @@ export class Engine {
 
   #status(session: Session | null): AckFields {
     const { about, host, captures, clock } = this.#options
-    const facts = this.#down === null ? host.facts() : this.#facts
+    const facts = host.facts()
     return {
       ...about,
       host: host.kind,

@@ -24,6 +24,10 @@ export class MarkStore {
     return this.#entries.size
   }
 
+  has(id: string): boolean {
+    return this.#entries.has(id)
+  }
+
   /** Puts a new mark on a display, for `ttlMs` milliseconds or until it is dropped. Throws `limit`. */
   add(mark: Mark, display: number, session: Session, ttlMs: number | undefined): Entry {
     this.#admit(mark, session)

@@ -1,4 +1,4 @@
-import type { OverlayHost, SceneChange } from '../../overlay/host.js'
+import type { Applied, OverlayHost, SceneChange } from '../../overlay/host.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
 import type { Clock } from './clock.js'
 
@@ -14,8 +14,8 @@ interface Pending {
  */
 export class SceneQueue {
   #pending = new Map<number, Pending>()
-  #painted: Promise<void> = Promise.resolve()
-  #next: { promise: Promise<void>; resolve: () => void; reject: (error: unknown) => void } | null = null
+  #painted: Promise<boolean> = Promise.resolve(true)
+  #next: ReturnType<typeof deferred> | null = null
 
   constructor(
     private readonly host: OverlayHost,
@@ -43,8 +43,11 @@ export class SceneQueue {
     this.#pending.clear()
   }
 
-  /** Settles when everything asked for so far is painted; rejects with the host's error when it could not be. */
-  painted(): Promise<void> {
+  /**
+   * Settles when everything asked for so far is painted, with whether a person sees it; rejects with the host's error
+   * when it could not be.
+   */
+  painted(): Promise<boolean> {
     if (this.#pending.size === 0) return this.#painted
     this.#next ??= deferred()
     return this.#next.promise
@@ -65,7 +68,7 @@ export class SceneQueue {
     const next = this.#next
     this.#pending = new Map()
     this.#next = null
-    const applied: Promise<void>[] = []
+    const applied: Promise<Applied>[] = []
     for (const [display, { put, remove, pointer }] of batch) {
       const change: SceneChange = {
         display,
@@ -80,20 +83,20 @@ export class SceneQueue {
         }),
       )
     }
-    const done = Promise.all(applied).then(() => undefined)
+    const done = Promise.all(applied).then((all) => all.every(({ visible }) => visible))
     this.#painted = done
     // Whoever wants to know asks `painted`; a failure is reported through `onFailed` either way.
     done.then(
-      () => next?.resolve(),
+      (visible) => next?.resolve(visible),
       (error: unknown) => next?.reject(error),
     )
   }
 }
 
 function deferred() {
-  let resolve = () => {}
+  let resolve = (_visible: boolean) => {}
   let reject = (_error: unknown) => {}
-  const promise = new Promise<void>((onResolve, onReject) => {
+  const promise = new Promise<boolean>((onResolve, onReject) => {
     resolve = onResolve
     reject = onReject
   })

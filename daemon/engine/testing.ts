@@ -1,5 +1,11 @@
 /** A host, a clock and ids for the engine's tests: small fakes that record what they were asked. */
-import { type HostEvents, HostUnavailable, type OverlayHost, type SceneChange } from '../../overlay/host.js'
+import {
+  type Applied,
+  type HostEvents,
+  HostUnavailable,
+  type OverlayHost,
+  type SceneChange,
+} from '../../overlay/host.js'
 import { WireError } from '../../protocol/overlay/errors.js'
 import type { Display } from '../../protocol/overlay/geometry.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
@@ -58,6 +64,8 @@ export class FakeHost implements OverlayHost {
   missing: readonly string[] = []
   /** When set, `apply` waits for it. */
   gate: Promise<void> | null = null
+  /** What `apply` says of what it shows. */
+  visible = true
   /** When set, `apply` rejects with it. */
   fault: string | null = null
 
@@ -70,7 +78,7 @@ export class FakeHost implements OverlayHost {
   async displays(): Promise<readonly Display[]> {
     return this.layout
   }
-  async apply(change: SceneChange): Promise<void> {
+  async apply(change: SceneChange): Promise<Applied> {
     this.changes.push(change)
     if (this.fault) throw new HostUnavailable(this.fault)
     for (const id of change.remove) this.shown.delete(id)
@@ -78,6 +86,7 @@ export class FakeHost implements OverlayHost {
     if (change.pointer) this.pointer = { display: change.display, id: change.pointer }
     else if (change.pointer === null && this.pointer?.display === change.display) this.pointer = null
     await this.gate
+    return { visible: this.visible }
   }
   async capture(): Promise<never> {
     throw new HostUnavailable('no picture')
@@ -86,7 +95,7 @@ export class FakeHost implements OverlayHost {
     return this.missing
   }
   facts() {
-    return { hotkey: 'ready', reduced_motion: false, notes: [] }
+    return { screen: ':7', hotkey: 'ready', reduced_motion: false, notes: [] }
   }
   async stop(): Promise<void> {}
 }

@@ -1,4 +1,5 @@
 /** The overlay wire's listener: a Unix socket that only its owner reaches. */
+import { renameSync, statSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { WireError } from '../../protocol/overlay/errors.js'
 import { LIMITS } from '../../protocol/overlay/limits.js'
@@ -53,7 +54,8 @@ export async function listenUnix(
     serve(socket, engine, log)
   })
   await bindSocket(server, path)
-  return { close: () => close(server, sockets) }
+  const inode = inodeOf(path)
+  return { close: () => close(server, sockets, path, inode) }
 }
 
 /** The guard of the socket: the peer is the same user, whatever the file's mode says. */
@@ -111,9 +113,26 @@ function endGently(socket: Socket): void {
   setTimeout(() => socket.destroy(), HANG_UP_MS).unref()
 }
 
-function close(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    for (const socket of sockets) socket.destroy()
-  })
+async function close(
+  server: Server,
+  sockets: ReadonlySet<Socket>,
+  path: string,
+  inode: number | null,
+): Promise<void> {
+  // Node removes whatever has the socket's name; when that is another daemon's by now, it steps aside for a moment.
+  const now = inodeOf(path)
+  const others = now !== null && now !== inode ? `${path}.${process.pid}` : null
+  if (others) renameSync(path, others)
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  if (others) renameSync(others, path)
+  for (const socket of sockets) socket.destroy()
+  await closed
+}
+
+function inodeOf(path: string): number | null {
+  try {
+    return statSync(path).ino
+  } catch {
+    return null
+  }
 }

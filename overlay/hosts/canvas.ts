@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Canvas, SKRSContext2D } from '@napi-rs/canvas'
+import type { Canvas, ImageData, SKRSContext2D } from '@napi-rs/canvas'
 import { HostUnavailable } from '../host.js'
 import { type Context2D, fontFiles, missingGlyphs } from '../scene/index.js'
 
@@ -19,6 +19,8 @@ const fontFolder = join(
 
 export interface CanvasKit {
   create(width: number, height: number): { canvas: Canvas; context: SKRSContext2D }
+  /** Opaque RGBA pixels as an image to put. */
+  image(picture: { readonly data: Uint8Array; readonly width: number; readonly height: number }): ImageData
   /** A context to measure text with. */
   readonly measure: Context2D
 }
@@ -43,7 +45,7 @@ async function load(): Promise<CanvasKit> {
       `the canvas library does not load (${(cause as Error).message}); run \`npm install\` again`,
     )
   }
-  const { createCanvas, GlobalFonts } = library
+  const { createCanvas, GlobalFonts, ImageData } = library
   for (const { file, family } of fontFiles) {
     const path = join(fontFolder, file)
     if (!existsSync(path) || !GlobalFonts.registerFromPath(path, family)) {
@@ -55,6 +57,8 @@ async function load(): Promise<CanvasKit> {
       const canvas = createCanvas(width, height)
       return { canvas, context: canvas.getContext('2d') }
     },
+    image: ({ data, width, height }) =>
+      new ImageData(new Uint8ClampedArray(data.buffer, data.byteOffset, data.byteLength), width, height),
     measure: createCanvas(1, 1).getContext('2d'),
   }
 }

@@ -31,19 +31,28 @@ export function toPoints({ x, y, width, height }: PixelRect, scale: number): Rec
   return [x / scale, y / scale, width / scale, height / scale]
 }
 
-/** What the stage shows in `rect`: RGBA, premultiplied, rows without padding. */
+/** Opaque RGBA, rows without padding. */
+export interface Picture {
+  readonly data: Uint8Array
+  readonly width: number
+  readonly height: number
+}
+
+/** What the stage shows in `rect`, over nothing, a colour or a picture: RGBA, premultiplied, rows without padding. */
 export function paintPatch(
   kit: CanvasKit,
   stage: Stage,
   rect: PixelRect,
   scale: number,
   now: number,
-  ground?: string,
+  ground?: string | Picture,
 ): Buffer {
   const { canvas, context } = kit.create(rect.width, rect.height)
-  if (ground !== undefined) {
+  if (typeof ground === 'string') {
     context.fillStyle = ground
     context.fillRect(0, 0, rect.width, rect.height)
+  } else if (ground) {
+    context.putImageData(kit.image(ground), 0, 0)
   }
   context.setTransform(scale, 0, 0, scale, -rect.x, -rect.y)
   stage.paint(context, toPoints(rect, scale), now)

@@ -50,6 +50,9 @@ interface Item {
   mixed: { readonly laid: Laid; readonly now: number } | null
 }
 
+/** Marks that a new caption keeps off. */
+const MOST_AVOIDED = 40
+
 /**
  * The marks on one display, and how they get from change to change. Geometry is in logical points relative to the
  * display's top left; `now` is any clock in ms that does not run backwards. Holds no timers: the host calls `frame`
@@ -215,7 +218,8 @@ export class Stage {
 
   #taken(except: string): Taken {
     const shown: Laid[] = []
-    for (const [id, item] of this.#items) if (id !== except) shown.push(item.laid)
+    // The latest ones: keeping off thousands of captions would take longer than anybody waits, and find no room.
+    for (const [id, item] of [...this.#items].slice(-MOST_AVOIDED)) if (id !== except) shown.push(item.laid)
     return takenBy(shown)
   }
 

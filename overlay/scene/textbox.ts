@@ -139,13 +139,15 @@ export function paintTextbox(context: Context2D, body: TextboxBody, scale: numbe
   context.clip()
   const band = look.band > 0 ? paintBand(context, inner, look.band, body.rtl, scale) : 0
   const [x, y, width] = rect
+  // In the middle of a box that is higher than its text, so that it does not look unfinished.
+  const spare = Math.max(0, rect[3] - 2 * look.padY - body.lines.length * lineHeight(body.size))
   paintLines(context, {
     lines: body.lines,
     rect: [
       x + look.padX + (body.rtl ? 0 : band),
-      y + look.padY,
+      y + look.padY + snapLength(spare / 2, scale),
       width - 2 * look.padX - band,
-      rect[3] - 2 * look.padY,
+      rect[3] - 2 * look.padY - spare,
     ],
     size: body.size,
     height: lineHeight(body.size),
@@ -167,9 +169,7 @@ function paintBand(context: Context2D, inner: Rect, wide: number, rtl: boolean, 
   roundRect(context, [x, inner[1], width, inner[3]], corner, !rtl, rtl)
   context.fill()
   const middle = x + width / 2
-  // Beside the first line of a long text, in the middle of a short one.
-  const first = inner[1] + looks.guide.padY - 1 + lineHeight(looks.guide.size) / 2
-  const across = inner[3] < 100 ? inner[1] + inner[3] / 2 : first
+  const across = inner[1] + inner[3] / 2
   const way = rtl ? -1 : 1
   context.strokeStyle = accent.onInk
   context.lineWidth = 2.5

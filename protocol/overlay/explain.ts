@@ -82,6 +82,8 @@ function list(items: readonly string[]): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} or ${items.at(-1)}`
 }
 
+/** Lists of any length; every other array is a tuple. */
+const PLACE_LISTS: ReadonlySet<string> = new Set(['path'])
 const PLACES: ReadonlySet<string> = new Set(['from', 'to'])
 
 function problem({ keyword, params, message }: ValidationFault, field: string): string {
@@ -98,7 +100,9 @@ function problem({ keyword, params, message }: ValidationFault, field: string): 
     case 'minLength':
       return 'must not be empty'
     case 'minItems':
-      return `needs ${params.limit} or more entries`
+      return PLACE_LISTS.has(field)
+        ? `needs ${params.limit} or more entries`
+        : `must have exactly ${params.limit} entries`
     case 'maxItems':
     case 'additionalItems':
       return `may have at most ${params.limit} entries`

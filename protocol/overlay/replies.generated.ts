@@ -2,7 +2,7 @@
 import { codePoints } from './codepoints.js'
 "use strict";
 export const ack = validate10;
-const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"host":{"type":"string"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"path":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
+const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"host":{"type":"string"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"path":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
 const func2 = codePoints;
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -680,10 +680,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.host !== undefined){
+if(data.screen !== undefined){
 const _errs71 = errors;
-if(typeof data.host !== "string"){
-validate10.errors = [{instancePath:instancePath+"/host",schemaPath:"#/properties/host/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.screen !== "string"){
+validate10.errors = [{instancePath:instancePath+"/screen",schemaPath:"#/properties/screen/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs71 === errors;
@@ -692,20 +692,11 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.sessions !== undefined){
-let data34 = data.sessions;
+if(data.host !== undefined){
 const _errs73 = errors;
-if(!(((typeof data34 == "number") && (!(data34 % 1) && !isNaN(data34))) && (isFinite(data34)))){
-validate10.errors = [{instancePath:instancePath+"/sessions",schemaPath:"#/properties/sessions/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(typeof data.host !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host",schemaPath:"#/properties/host/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-if(errors === _errs73){
-if((typeof data34 == "number") && (isFinite(data34))){
-if(data34 < 0 || isNaN(data34)){
-validate10.errors = [{instancePath:instancePath+"/sessions",schemaPath:"#/properties/sessions/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
 }
 var valid0 = _errs73 === errors;
 }
@@ -713,17 +704,17 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.mark_count !== undefined){
-let data35 = data.mark_count;
+if(data.sessions !== undefined){
+let data35 = data.sessions;
 const _errs75 = errors;
 if(!(((typeof data35 == "number") && (!(data35 % 1) && !isNaN(data35))) && (isFinite(data35)))){
-validate10.errors = [{instancePath:instancePath+"/mark_count",schemaPath:"#/properties/mark_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate10.errors = [{instancePath:instancePath+"/sessions",schemaPath:"#/properties/sessions/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs75){
 if((typeof data35 == "number") && (isFinite(data35))){
 if(data35 < 0 || isNaN(data35)){
-validate10.errors = [{instancePath:instancePath+"/mark_count",schemaPath:"#/properties/mark_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate10.errors = [{instancePath:instancePath+"/sessions",schemaPath:"#/properties/sessions/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -734,12 +725,33 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.uptime_ms !== undefined){
-let data36 = data.uptime_ms;
+if(data.mark_count !== undefined){
+let data36 = data.mark_count;
 const _errs77 = errors;
+if(!(((typeof data36 == "number") && (!(data36 % 1) && !isNaN(data36))) && (isFinite(data36)))){
+validate10.errors = [{instancePath:instancePath+"/mark_count",schemaPath:"#/properties/mark_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
 if(errors === _errs77){
 if((typeof data36 == "number") && (isFinite(data36))){
 if(data36 < 0 || isNaN(data36)){
+validate10.errors = [{instancePath:instancePath+"/mark_count",schemaPath:"#/properties/mark_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+var valid0 = _errs77 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.uptime_ms !== undefined){
+let data37 = data.uptime_ms;
+const _errs79 = errors;
+if(errors === _errs79){
+if((typeof data37 == "number") && (isFinite(data37))){
+if(data37 < 0 || isNaN(data37)){
 validate10.errors = [{instancePath:instancePath+"/uptime_ms",schemaPath:"#/properties/uptime_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -749,46 +761,34 @@ validate10.errors = [{instancePath:instancePath+"/uptime_ms",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs77 === errors;
+var valid0 = _errs79 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.marks !== undefined){
-let data37 = data.marks;
-const _errs79 = errors;
-if(errors === _errs79){
-if(Array.isArray(data37)){
-var valid10 = true;
-const len8 = data37.length;
-for(let i2=0; i2<len8; i2++){
-let data38 = data37[i2];
+let data38 = data.marks;
 const _errs81 = errors;
 if(errors === _errs81){
-if(data38 && typeof data38 == "object" && !Array.isArray(data38)){
+if(Array.isArray(data38)){
+var valid10 = true;
+const len8 = data38.length;
+for(let i2=0; i2<len8; i2++){
+let data39 = data38[i2];
+const _errs83 = errors;
+if(errors === _errs83){
+if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
 let missing4;
-if(((((data38.annotation_id === undefined) && (missing4 = "annotation_id")) || ((data38.kind === undefined) && (missing4 = "kind"))) || ((data38.display_id === undefined) && (missing4 = "display_id"))) || ((data38.rect === undefined) && (missing4 = "rect"))){
+if(((((data39.annotation_id === undefined) && (missing4 = "annotation_id")) || ((data39.kind === undefined) && (missing4 = "kind"))) || ((data39.display_id === undefined) && (missing4 = "display_id"))) || ((data39.rect === undefined) && (missing4 = "rect"))){
 validate10.errors = [{instancePath:instancePath+"/marks/" + i2,schemaPath:"#/properties/marks/items/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"}];
 return false;
 }
 else {
-if(data38.annotation_id !== undefined){
-const _errs83 = errors;
-if(typeof data38.annotation_id !== "string"){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/annotation_id",schemaPath:"#/properties/marks/items/properties/annotation_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid11 = _errs83 === errors;
-}
-else {
-var valid11 = true;
-}
-if(valid11){
-if(data38.kind !== undefined){
+if(data39.annotation_id !== undefined){
 const _errs85 = errors;
-if(typeof data38.kind !== "string"){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/kind",schemaPath:"#/properties/marks/items/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data39.annotation_id !== "string"){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/annotation_id",schemaPath:"#/properties/marks/items/properties/annotation_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid11 = _errs85 === errors;
@@ -797,26 +797,11 @@ else {
 var valid11 = true;
 }
 if(valid11){
-if(data38.display_id !== undefined){
-let data41 = data38.display_id;
+if(data39.kind !== undefined){
 const _errs87 = errors;
-if(!(((typeof data41 == "number") && (!(data41 % 1) && !isNaN(data41))) && (isFinite(data41)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(typeof data39.kind !== "string"){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/kind",schemaPath:"#/properties/marks/items/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-if(errors === _errs87){
-if((typeof data41 == "number") && (isFinite(data41))){
-if(data41 > 2147483647 || isNaN(data41)){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data41 < 1 || isNaN(data41)){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
 }
 var valid11 = _errs87 === errors;
 }
@@ -824,61 +809,88 @@ else {
 var valid11 = true;
 }
 if(valid11){
-if(data38.rect !== undefined){
-let data42 = data38.rect;
+if(data39.display_id !== undefined){
+let data42 = data39.display_id;
 const _errs89 = errors;
+if(!(((typeof data42 == "number") && (!(data42 % 1) && !isNaN(data42))) && (isFinite(data42)))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
 if(errors === _errs89){
-if(Array.isArray(data42)){
-if(data42.length < 4){
+if((typeof data42 == "number") && (isFinite(data42))){
+if(data42 > 2147483647 || isNaN(data42)){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data42 < 1 || isNaN(data42)){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid11 = _errs89 === errors;
+}
+else {
+var valid11 = true;
+}
+if(valid11){
+if(data39.rect !== undefined){
+let data43 = data39.rect;
+const _errs91 = errors;
+if(errors === _errs91){
+if(Array.isArray(data43)){
+if(data43.length < 4){
 validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect",schemaPath:"#/properties/marks/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-const len9 = data42.length;
+const len9 = data43.length;
 if(!(len9 <= 4)){
 validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect",schemaPath:"#/properties/marks/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
 }
 else {
-const len10 = data42.length;
+const len10 = data43.length;
 if(len10 > 0){
-let data43 = data42[0];
-const _errs91 = errors;
-if(!((typeof data43 == "number") && (isFinite(data43)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect/0",schemaPath:"#/properties/marks/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid12 = _errs91 === errors;
-}
-if(valid12){
-if(len10 > 1){
-let data44 = data42[1];
+let data44 = data43[0];
 const _errs93 = errors;
 if(!((typeof data44 == "number") && (isFinite(data44)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect/1",schemaPath:"#/properties/marks/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect/0",schemaPath:"#/properties/marks/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid12 = _errs93 === errors;
 }
 if(valid12){
-if(len10 > 2){
-let data45 = data42[2];
+if(len10 > 1){
+let data45 = data43[1];
 const _errs95 = errors;
 if(!((typeof data45 == "number") && (isFinite(data45)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect/2",schemaPath:"#/properties/marks/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect/1",schemaPath:"#/properties/marks/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid12 = _errs95 === errors;
 }
 if(valid12){
-if(len10 > 3){
-let data46 = data42[3];
+if(len10 > 2){
+let data46 = data43[2];
 const _errs97 = errors;
 if(!((typeof data46 == "number") && (isFinite(data46)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect/3",schemaPath:"#/properties/marks/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect/2",schemaPath:"#/properties/marks/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid12 = _errs97 === errors;
+}
+if(valid12){
+if(len10 > 3){
+let data47 = data43[3];
+const _errs99 = errors;
+if(!((typeof data47 == "number") && (isFinite(data47)))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect/3",schemaPath:"#/properties/marks/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid12 = _errs99 === errors;
 }
 }
 }
@@ -891,7 +903,7 @@ validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect",schemaPat
 return false;
 }
 }
-var valid11 = _errs89 === errors;
+var valid11 = _errs91 === errors;
 }
 else {
 var valid11 = true;
@@ -906,7 +918,7 @@ validate10.errors = [{instancePath:instancePath+"/marks/" + i2,schemaPath:"#/pro
 return false;
 }
 }
-var valid10 = _errs81 === errors;
+var valid10 = _errs83 === errors;
 if(!valid10){
 break;
 }
@@ -917,29 +929,17 @@ validate10.errors = [{instancePath:instancePath+"/marks",schemaPath:"#/propertie
 return false;
 }
 }
-var valid0 = _errs79 === errors;
+var valid0 = _errs81 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.pid !== undefined){
-let data47 = data.pid;
-const _errs99 = errors;
-if(!(((typeof data47 == "number") && (!(data47 % 1) && !isNaN(data47))) && (isFinite(data47)))){
-validate10.errors = [{instancePath:instancePath+"/pid",schemaPath:"#/properties/pid/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs99 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.peer_check !== undefined){
+let data48 = data.pid;
 const _errs101 = errors;
-if(typeof data.peer_check !== "string"){
-validate10.errors = [{instancePath:instancePath+"/peer_check",schemaPath:"#/properties/peer_check/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(!(((typeof data48 == "number") && (!(data48 % 1) && !isNaN(data48))) && (isFinite(data48)))){
+validate10.errors = [{instancePath:instancePath+"/pid",schemaPath:"#/properties/pid/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 var valid0 = _errs101 === errors;
@@ -948,10 +948,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.capture_consent !== undefined){
+if(data.peer_check !== undefined){
 const _errs103 = errors;
-if(typeof data.capture_consent !== "string"){
-validate10.errors = [{instancePath:instancePath+"/capture_consent",schemaPath:"#/properties/capture_consent/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.peer_check !== "string"){
+validate10.errors = [{instancePath:instancePath+"/peer_check",schemaPath:"#/properties/peer_check/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs103 === errors;
@@ -960,33 +960,33 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.host_facts !== undefined){
-let data50 = data.host_facts;
+if(data.capture_consent !== undefined){
 const _errs105 = errors;
-if(errors === _errs105){
-if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
+if(typeof data.capture_consent !== "string"){
+validate10.errors = [{instancePath:instancePath+"/capture_consent",schemaPath:"#/properties/capture_consent/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs105 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.host_facts !== undefined){
+let data51 = data.host_facts;
+const _errs107 = errors;
+if(errors === _errs107){
+if(data51 && typeof data51 == "object" && !Array.isArray(data51)){
 let missing5;
-if((((data50.hotkey === undefined) && (missing5 = "hotkey")) || ((data50.reduced_motion === undefined) && (missing5 = "reduced_motion"))) || ((data50.notes === undefined) && (missing5 = "notes"))){
+if((((data51.hotkey === undefined) && (missing5 = "hotkey")) || ((data51.reduced_motion === undefined) && (missing5 = "reduced_motion"))) || ((data51.notes === undefined) && (missing5 = "notes"))){
 validate10.errors = [{instancePath:instancePath+"/host_facts",schemaPath:"#/properties/host_facts/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"}];
 return false;
 }
 else {
-if(data50.compositor !== undefined){
-const _errs107 = errors;
-if(typeof data50.compositor !== "string"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/compositor",schemaPath:"#/properties/host_facts/properties/compositor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid13 = _errs107 === errors;
-}
-else {
-var valid13 = true;
-}
-if(valid13){
-if(data50.hotkey !== undefined){
+if(data51.screen !== undefined){
 const _errs109 = errors;
-if(typeof data50.hotkey !== "string"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/hotkey",schemaPath:"#/properties/host_facts/properties/hotkey/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data51.screen !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/screen",schemaPath:"#/properties/host_facts/properties/screen/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid13 = _errs109 === errors;
@@ -995,10 +995,10 @@ else {
 var valid13 = true;
 }
 if(valid13){
-if(data50.reduced_motion !== undefined){
+if(data51.compositor !== undefined){
 const _errs111 = errors;
-if(typeof data50.reduced_motion !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/reduced_motion",schemaPath:"#/properties/host_facts/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(typeof data51.compositor !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/compositor",schemaPath:"#/properties/host_facts/properties/compositor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid13 = _errs111 === errors;
@@ -1007,20 +1007,44 @@ else {
 var valid13 = true;
 }
 if(valid13){
-if(data50.notes !== undefined){
-let data54 = data50.notes;
+if(data51.hotkey !== undefined){
 const _errs113 = errors;
-if(errors === _errs113){
-if(Array.isArray(data54)){
-var valid14 = true;
-const len11 = data54.length;
-for(let i3=0; i3<len11; i3++){
+if(typeof data51.hotkey !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/hotkey",schemaPath:"#/properties/host_facts/properties/hotkey/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid13 = _errs113 === errors;
+}
+else {
+var valid13 = true;
+}
+if(valid13){
+if(data51.reduced_motion !== undefined){
 const _errs115 = errors;
-if(typeof data54[i3] !== "string"){
+if(typeof data51.reduced_motion !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/reduced_motion",schemaPath:"#/properties/host_facts/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid13 = _errs115 === errors;
+}
+else {
+var valid13 = true;
+}
+if(valid13){
+if(data51.notes !== undefined){
+let data56 = data51.notes;
+const _errs117 = errors;
+if(errors === _errs117){
+if(Array.isArray(data56)){
+var valid14 = true;
+const len11 = data56.length;
+for(let i3=0; i3<len11; i3++){
+const _errs119 = errors;
+if(typeof data56[i3] !== "string"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/notes/" + i3,schemaPath:"#/properties/host_facts/properties/notes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid14 = _errs115 === errors;
+var valid14 = _errs119 === errors;
 if(!valid14){
 break;
 }
@@ -1031,10 +1055,11 @@ validate10.errors = [{instancePath:instancePath+"/host_facts/notes",schemaPath:"
 return false;
 }
 }
-var valid13 = _errs113 === errors;
+var valid13 = _errs117 === errors;
 }
 else {
 var valid13 = true;
+}
 }
 }
 }
@@ -1046,59 +1071,59 @@ validate10.errors = [{instancePath:instancePath+"/host_facts",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs105 === errors;
+var valid0 = _errs107 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.path !== undefined){
-const _errs117 = errors;
+const _errs121 = errors;
 if(typeof data.path !== "string"){
 validate10.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs117 === errors;
+var valid0 = _errs121 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.image_size !== undefined){
-let data57 = data.image_size;
-const _errs119 = errors;
-if(errors === _errs119){
-if(Array.isArray(data57)){
-if(data57.length < 2){
+let data59 = data.image_size;
+const _errs123 = errors;
+if(errors === _errs123){
+if(Array.isArray(data59)){
+if(data59.length < 2){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len12 = data57.length;
+const len12 = data59.length;
 if(!(len12 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len13 = data57.length;
+const len13 = data59.length;
 if(len13 > 0){
-let data58 = data57[0];
-const _errs121 = errors;
-if(!((typeof data58 == "number") && (isFinite(data58)))){
+let data60 = data59[0];
+const _errs125 = errors;
+if(!((typeof data60 == "number") && (isFinite(data60)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/0",schemaPath:"#/properties/image_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid15 = _errs121 === errors;
+var valid15 = _errs125 === errors;
 }
 if(valid15){
 if(len13 > 1){
-let data59 = data57[1];
-const _errs123 = errors;
-if(!((typeof data59 == "number") && (isFinite(data59)))){
+let data61 = data59[1];
+const _errs127 = errors;
+if(!((typeof data61 == "number") && (isFinite(data61)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/1",schemaPath:"#/properties/image_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid15 = _errs123 === errors;
+var valid15 = _errs127 === errors;
 }
 }
 }
@@ -1109,60 +1134,60 @@ validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs119 === errors;
+var valid0 = _errs123 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.scale_to_logical !== undefined){
-let data60 = data.scale_to_logical;
-const _errs125 = errors;
-if(!((typeof data60 == "number") && (isFinite(data60)))){
+let data62 = data.scale_to_logical;
+const _errs129 = errors;
+if(!((typeof data62 == "number") && (isFinite(data62)))){
 validate10.errors = [{instancePath:instancePath+"/scale_to_logical",schemaPath:"#/properties/scale_to_logical/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid0 = _errs125 === errors;
+var valid0 = _errs129 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.origin !== undefined){
-let data61 = data.origin;
-const _errs127 = errors;
-if(errors === _errs127){
-if(Array.isArray(data61)){
-if(data61.length < 2){
+let data63 = data.origin;
+const _errs131 = errors;
+if(errors === _errs131){
+if(Array.isArray(data63)){
+if(data63.length < 2){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len14 = data61.length;
+const len14 = data63.length;
 if(!(len14 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len15 = data61.length;
+const len15 = data63.length;
 if(len15 > 0){
-let data62 = data61[0];
-const _errs129 = errors;
-if(!((typeof data62 == "number") && (isFinite(data62)))){
+let data64 = data63[0];
+const _errs133 = errors;
+if(!((typeof data64 == "number") && (isFinite(data64)))){
 validate10.errors = [{instancePath:instancePath+"/origin/0",schemaPath:"#/properties/origin/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid16 = _errs129 === errors;
+var valid16 = _errs133 === errors;
 }
 if(valid16){
 if(len15 > 1){
-let data63 = data61[1];
-const _errs131 = errors;
-if(!((typeof data63 == "number") && (isFinite(data63)))){
+let data65 = data63[1];
+const _errs135 = errors;
+if(!((typeof data65 == "number") && (isFinite(data65)))){
 validate10.errors = [{instancePath:instancePath+"/origin/1",schemaPath:"#/properties/origin/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid16 = _errs131 === errors;
+var valid16 = _errs135 === errors;
 }
 }
 }
@@ -1173,10 +1198,11 @@ validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs127 === errors;
+var valid0 = _errs131 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }

@@ -268,6 +268,7 @@ export const Ack = Type.Object({
   cleared: Type.Optional(Type.Integer({ minimum: 0 })),
   displays: Type.Optional(Type.Array(DisplayInfo)),
   version: Type.Optional(Type.String()),
+  screen: Type.Optional(Type.String({ description: 'such as :0; absent: no screen is drawn on' })),
   host: Type.Optional(Type.String()),
   sessions: Type.Optional(Type.Integer({ minimum: 0 })),
   mark_count: Type.Optional(Type.Integer({ minimum: 0 })),
@@ -278,6 +279,7 @@ export const Ack = Type.Object({
   capture_consent: Type.Optional(Type.String({ description: 'ask, always or never' })),
   host_facts: Type.Optional(
     Type.Object({
+      screen: Type.Optional(Type.String({ description: 'such as :0; absent: no screen is drawn on' })),
       compositor: Type.Optional(Type.String({ description: 'present or none' })),
       hotkey: Type.String(),
       reduced_motion: Type.Boolean(),

@@ -32,7 +32,7 @@ test('move and clear of what is no mark of these commands say so, with a code fo
     t.is(code, 1)
     t.is(
       stderr,
-      "lets: a_none is not a mark of the one-shot commands: it is gone, or another client drew it (`lets clear --all-sessions` clears everyone's)\n",
+      "lets: a_none is gone, or not yours to change from here: a client that is still connected drew it (one that holds it with --hold, say); `lets clear --all-sessions` clears everyone's\n",
     )
     t.like(json(t, await lets(...args, '--json')), { error: { code: 'not_owner' } })
   }

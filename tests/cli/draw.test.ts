@@ -54,13 +54,13 @@ test('a mark stays 5 s, or its --ttl, after its command has returned', async (t)
 
 /** Calls that are off: exit code 2, one line that says what to do. */
 const REFUSED: readonly (readonly [args: string[], says: RegExp])[] = [
-  [['point'], /say where: X Y, --at top-right, or a query/],
+  [['point'], /say where: X Y, or --at top-right/],
   [['point', '5'], /a point is two numbers; got only 5/],
   [['point', '-5'], /a point is two numbers; got only -5/],
   [['point', '-5', '10'], /point: \[-5,10\] is off display 1, which is 1440x900 logical points/],
   [['point', '-5,10'], /point: \[-5,10\] is off display 1/],
   [['point', '1', 'b'], /Y must be a number; got "b"/],
-  [['point', '1', '2', '3'], /a point is two numbers; got 1 2 3/],
+  [['point', '1', '2', '3'], /a point is X Y; got 1 2 3 \(text of several words goes in quotes\)/],
   [['point', '1', '2', '--at', 'top'], /give either a place \(1 2\) or --at top, not both/],
   [
     ['point', '--at', 'nowhere'],
@@ -77,7 +77,7 @@ const REFUSED: readonly (readonly [args: string[], says: RegExp])[] = [
   [['point', '1', '2', '--label'], /option '--label <text>' argument missing; `lets point --help` says how/],
   [['point', '1', '2', '--colour', 'red'], /unknown option '--colour'.*; `lets point --help` says how/],
   [['highlight'], /missing required argument 'region'; `lets highlight --help` says how/],
-  [['highlight', '1', '2', '3'], /say where: X Y WIDTH HEIGHT in logical points, or a query; got 1 2 3/],
+  [['highlight', '1', '2', '3'], /say where: X Y WIDTH HEIGHT in logical points; got 1 2 3/],
   [['highlight', '1,2,3'], /the region must be X,Y,WIDTH,HEIGHT in logical points; got "1,2,3"/],
   [['highlight', '1', '2', '0', '4'], /highlight: rect\[2\] must be > 0, got 0/],
   [['annotate', 'x', '--rect', '1,2,3,4', '--at', 'top'], /give either --rect or --at, not both/],

@@ -224,3 +224,15 @@ test('E4 a folder that is open to others is refused with the command that closes
   chmodSync(folder, 0o700)
   await (await startDaemonProcess({ env })).stop()
 })
+
+test('a daemon whose socket file was removed does not take the next daemon’s socket with it when it ends', async (t) => {
+  const { env, socket } = homeOf(t)
+  const first = await startDaemonProcess({ env, args: ['--host', 'headless'] })
+  rmSync(socket)
+  const second = await startDaemonProcess({ env, args: ['--host', 'headless'] })
+  t.teardown(() => second.stop())
+  await first.stop()
+  const client = await RawClient.open(socket)
+  t.teardown(() => client.end())
+  t.is((await client.ask({ type: 'status' })).pid, second.pid)
+})

@@ -244,3 +244,75 @@ test.serial(
     t.true(busyMs() - before <= 50, `${busyMs() - before} ms in 5 s`)
   },
 )
+
+test.serial(
+  'monitors that come and go while a mark moves leave nothing stuck: acks come, pixels follow',
+  async (t) => {
+    const on = await desk(t, { monitors: [LEFT, RIGHT], compositor: true })
+    const client = await on.client()
+    const displays = await client.displays()
+    const left = displays.find(({ name }) => name === 'left')?.id as number
+    const { annotation_id } = await client.highlight({ rect: [50, 50, 60, 60], display_id: left })
+    let moving = true
+    const moves = (async () => {
+      let count = 0
+      while (moving) {
+        await client.move({ annotation_id, by: [count++ % 2 === 0 ? 200 : -200, 0] })
+      }
+      return count
+    })()
+    for (let round = 0; round < 4; round++) {
+      await on.x.run('xrandr', '--delmonitor', 'right')
+      await until('one display', async () => (await client.displays()).length === 1)
+      await on.x.run('xrandr', '--setmonitor', 'right', '640/169x800/211+640+0', 'none')
+      await until('two displays', async () => (await client.displays()).length === 2)
+    }
+    moving = false
+    t.true((await moves) > 4)
+    await client.clear()
+    await until('nothing is left', async () => (await overlayWindows(on)).length === 0, 2000)
+  },
+)
+
+test.serial('a snapshot waits for marks to settle, and shows the pointer on its target', async (t) => {
+  const on = await desk(t, { compositor: true })
+  const client = await on.client()
+  await client.point({ x: 200, y: 200 })
+  await client.point({ x: 900, y: 600 })
+  const { path } = await client.capture({ marks: true })
+  const { loadImage, createCanvas } = await import('@napi-rs/canvas')
+  const image = await loadImage(path)
+  const context = createCanvas(image.width, image.height).getContext('2d')
+  context.drawImage(image, 0, 0)
+  // The arrow's body lies right below its tip, and nowhere on the way between the two points.
+  t.notDeepEqual([...context.getImageData(907, 608, 1, 1).data.subarray(0, 3)], GREY)
+  t.deepEqual([...context.getImageData(550, 400, 1, 1).data.subarray(0, 3)], GREY)
+})
+
+test.serial(
+  'a daemon ends in time although its X server is frozen, and takes its socket with it',
+  async (t) => {
+    const on = await desk(t, {})
+    const client = await on.client()
+    await client.highlight({ rect: [100, 100, 100, 100] })
+    process.kill(on.x.pid, 'SIGSTOP')
+    try {
+      on.daemon.kill('SIGTERM')
+      const exit = await Promise.race([
+        on.daemon.exited,
+        new Promise((resolve) => setTimeout(resolve, 6000, 'late')),
+      ])
+      t.deepEqual(exit, { code: 0, signal: null })
+    } finally {
+      process.kill(on.x.pid, 'SIGCONT')
+    }
+  },
+)
+
+test.serial('a command on another screen than the daemon’s says so', async (t) => {
+  const on = await desk(t, {})
+  const { stderr, code } = await runCli(['point', '5', '5'], { ...on.daemon.env, DISPLAY: ':9876' })
+  t.is(code, 0)
+  t.true(stderr.includes(`the daemon that runs draws on ${on.x.display}, not on this screen (:9876)`), stderr)
+  t.is((await runCli(['point', '5', '5'], on.daemon.env)).stderr, '')
+})

@@ -2,7 +2,7 @@
 import { type CommonOptions, reachRunning } from '../connection.js'
 import { CliError, UsageError } from '../errors.js'
 import { inEachSession, orNullIfNotOwner } from '../one-shot.js'
-import { say, sayJson } from '../output.js'
+import { remark, say, sayJson } from '../output.js'
 import { parseNumber, parsePoint } from '../parse.js'
 
 /** `lets move ID X Y` or `lets move ID --by DX,DY`. */
@@ -43,7 +43,21 @@ export async function clear(
     throw new UsageError('give either an id or --all-sessions, not both')
   const cleared = await (options.allSessions ? clearEverything(options) : clearOwn(annotationId, options))
   if (options.json) sayJson({ cleared })
-  else say(cleared === 1 ? 'cleared 1 mark' : `cleared ${cleared} marks`)
+  else {
+    say(cleared === 1 ? 'cleared 1 mark' : `cleared ${cleared} marks`)
+    const others = options.allSessions ? 0 : await markCount(options)
+    if (others > 0) remark(`${others} of other clients stay; \`lets clear --all-sessions\` clears those too`)
+  }
+}
+
+/** Marks that are shown, whoever drew them. */
+async function markCount(options: CommonOptions): Promise<number> {
+  const client = await reachRunning(options, { lingerMs: 0 })
+  try {
+    return (await client?.status())?.mark_count ?? 0
+  } finally {
+    await client?.close()
+  }
 }
 
 async function clearOwn(annotationId: string | undefined, options: CommonOptions): Promise<number> {
@@ -73,7 +87,7 @@ async function clearEverything(options: CommonOptions): Promise<number> {
 
 function notOurs(annotationId: string): CliError {
   return new CliError(
-    `${annotationId} is not a mark of the one-shot commands: it is gone, or another client drew it (\`lets clear --all-sessions\` clears everyone's)`,
+    `${annotationId} is gone, or not yours to change from here: a client that is still connected drew it (one that holds it with --hold, say); \`lets clear --all-sessions\` clears everyone's`,
     'not_owner',
   )
 }

@@ -70,6 +70,8 @@ async function serve(options: DaemonCommandOptions, tell: Tell | null): Promise<
   const signal = await stopRequested
   log('info', 'stopping', { signal })
   await serving.stop()
+  // A display server that hangs holds the addon's thread; there is nothing left to wait for.
+  process.exit()
 }
 
 function announce(serving: Daemon, socket: string): void {

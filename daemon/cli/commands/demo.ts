@@ -1,7 +1,6 @@
 /** `lets demo`: the main job in one command, on the real screen if there is one. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { connect, type LetsClient } from '../../client/client.js'
-import { LetsError } from '../../client/errors.js'
 import { type CommonOptions, pathsOf, reachRunning, startedLines } from '../connection.js'
 import { endDaemon } from '../end-daemon.js'
 import { bold, dim, say, sayJson } from '../output.js'
@@ -29,8 +28,7 @@ export async function demo(options: DemoOptions): Promise<void> {
   let client = await reachRunning(options, session)
   try {
     if (!client) {
-      // Its own daemon, for its own picture: the person who types `demo` asks for both.
-      const serving = await startInBackground(where, ['--capture-consent', options.keep ? 'ask' : 'always'])
+      const serving = await startInBackground(where)
       started = serving.pid
       const [first = '', ...notes] = startedLines(serving)
       tell(options.keep ? first : first.replace(/;.*/, ''))
@@ -39,13 +37,13 @@ export async function demo(options: DemoOptions): Promise<void> {
     }
     const { host } = await client.status()
     const shown = await draw(client, tell)
-    const picture = await photograph(client, target)
-    tell(
-      `wrote ${bold(picture.path)}${picture.marksOnly ? ' (the marks alone: pictures of your screen need your consent)' : ''}`,
-    )
+    // The marks alone: nobody who types `demo` has asked for a picture of their screen.
+    const { path } = await client.capture({ marks: true, backdrop: 'none' })
+    keepPicture(path, target)
+    tell(`wrote ${bold(target)}${host === 'headless' ? '' : ' (the marks alone, nothing of your screen)'}`)
     if (host !== 'headless') await Promise.race([delay(ON_SCREEN_MS, undefined, { ref: false }), interrupted])
     if (options.json)
-      sayJson({ host, annotation_ids: shown, ...picture, kept: started === 0 || options.keep === true })
+      sayJson({ host, annotation_ids: shown, path: target, kept: started === 0 || options.keep === true })
   } finally {
     await client?.clear().catch(() => {})
     await client?.close()
@@ -70,25 +68,14 @@ async function draw(client: LetsClient, tell: (text: string) => void): Promise<s
     Math.round(width * 0.34),
     Math.round(height * 0.22),
   ]
-  const highlight = await client.highlight({ rect, label: 'a region', step: 1 })
+  const highlight = await client.highlight({ rect, label: 'A region' })
   tell(`highlighted a region at ${rect.join(',')}`)
   const note = await client.textbox({
-    rect: [Math.round(width * 0.55), Math.round(height * 0.56), Math.min(340, width), 72],
+    rect: [Math.round(width * 0.55), Math.round(height * 0.56), Math.min(340, width), 40],
     text: 'Nothing here takes a click: whatever is below stays yours to use.',
   })
-  tell('annotated it with a note')
+  tell('annotated the screen with a note')
   return [point, highlight, note].map(({ annotation_id }) => annotation_id)
-}
-
-async function photograph(client: LetsClient, target: string): Promise<{ path: string; marksOnly: boolean }> {
-  let marksOnly = false
-  const ack = await client.capture({ marks: true }).catch((error: unknown) => {
-    if (!(error instanceof LetsError) || error.code !== 'not_permitted') throw error
-    marksOnly = true
-    return client.capture({ marks: true, backdrop: 'none' })
-  })
-  keepPicture(ack.path, target)
-  return { path: target, marksOnly }
 }
 
 const NEXT = `

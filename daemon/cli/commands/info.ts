@@ -74,7 +74,12 @@ export async function snapshot(file: string, options: SnapshotOptions): Promise<
     }
     const ack = await client.capture(request).catch(async (error: unknown) => {
       await ask(client, error, displayId, options)
-      return client.capture(request)
+      try {
+        return await client.capture(request)
+      } finally {
+        // The yes was for this one picture.
+        await client.request({ type: 'consent', capture: 'ask' })
+      }
     })
     keepPicture(ack.path, target)
     const { path, ...facts } = ack

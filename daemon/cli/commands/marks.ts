@@ -27,11 +27,10 @@ function pointTarget(words: readonly string[], at: string | undefined): PointTar
     if (first === undefined) return { at }
     throw new UsageError(`give either a place (${words.join(' ')}) or --at ${at}, not both`)
   }
-  if (first === undefined)
-    throw new UsageError('say where: X Y, --at top-right, or a query such as "the Save button"')
+  if (first === undefined) throw new UsageError('say where: X Y, or --at top-right')
   if (second !== undefined) {
     if (words.length > 2)
-      throw new UsageError(`a point is two numbers; got ${words.join(' ')} (quote a query)`)
+      throw new UsageError(`a point is X Y; got ${words.join(' ')} (text of several words goes in quotes)`)
     return { x: parseNumber(first, 'X'), y: parseNumber(second, 'Y') }
   }
   if (/^-?[\d.]+,-?[\d.]+$/.test(first)) {
@@ -39,7 +38,8 @@ function pointTarget(words: readonly string[], at: string | undefined): PointTar
     return { x, y }
   }
   if (/^-?[\d.]+$/.test(first)) throw new UsageError(`a point is two numbers; got only ${first}`)
-  return { query: first }
+  // A name alone is as clear as one behind --at.
+  return resolvePosition(first, [1, 1]) ? { at: first } : { query: first }
 }
 
 type PointTarget = { at: string } | { x: number; y: number } | { query: string }
@@ -72,12 +72,13 @@ function highlightTarget(
 ): { rect: [number, number, number, number] } | { query: string } {
   const [first] = words.map((word) => word.trim())
   if (words.length === 1 && first !== undefined && !/^-?[\d.]+(,|$)/.test(first)) return { query: first }
-  if (words.length !== 1 && words.length !== 4) {
+  const parts = words.flatMap((word) => word.split(',')).filter((part) => part.trim() !== '')
+  if (parts.length !== 4) {
     throw new UsageError(
-      `say where: X Y WIDTH HEIGHT in logical points, or a query; got ${words.join(' ') || 'nothing'}`,
+      `say where: X Y WIDTH HEIGHT in logical points; got ${words.join(' ') || 'nothing'} (text of several words goes in quotes)`,
     )
   }
-  return { rect: [...parseRect(words.join(','), 'the region')] as [number, number, number, number] }
+  return { rect: [...parseRect(parts.join(','), 'the region')] as [number, number, number, number] }
 }
 
 /** `lets annotate TEXT` and `lets guide TEXT`, with `--rect` or `--at`. */
@@ -96,7 +97,10 @@ export async function textbox(
   })
 }
 
-/** Where a box of ordinary size goes when only a position is named: around it, and on the display. */
+/** Between a box and the edge of its display, in logical points. */
+const MARGIN = 16
+
+/** Where a box of ordinary width goes when only a position is named: around it, and on the display. It grows with its text. */
 async function boxAt(client: LetsClient, displayId: number, position: string): Promise<Rect> {
   const displays = await client.displays()
   const display = displays.find(({ id }) => id === displayId) ?? displays.find(({ primary }) => primary)
@@ -108,9 +112,9 @@ async function boxAt(client: LetsClient, displayId: number, position: string): P
     )
   }
   const width = Math.min(320, size[0])
-  const height = Math.min(72, size[1])
+  const height = Math.min(40, size[1])
   const within = (middle: number, extent: number, room: number) =>
-    Math.round(Math.min(Math.max(middle - extent / 2, 0), room - extent))
+    Math.round(Math.max(0, Math.min(Math.max(middle - extent / 2, MARGIN), room - extent - MARGIN)))
   return [within(center[0], width, size[0]), within(center[1], height, size[1]), width, height]
 }
 

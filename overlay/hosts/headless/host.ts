@@ -1,6 +1,7 @@
 import type { Display, Rect } from '../../../protocol/overlay/geometry.js'
 import type { Mark } from '../../../protocol/overlay/marks.js'
 import {
+  type Applied,
   type CaptureRequest,
   type Frame,
   type HostEvents,
@@ -52,11 +53,12 @@ export class HeadlessHost implements OverlayHost {
     return this.#displays
   }
 
-  async apply({ display, put, remove, pointer }: SceneChange): Promise<void> {
+  async apply({ display, put, remove, pointer }: SceneChange): Promise<Applied> {
     const sheet = this.#sheet(display)
     for (const id of remove) sheet.marks.delete(id)
     for (const mark of put) sheet.marks.set(mark.id, mark)
     if (pointer !== undefined) sheet.pointer = pointer
+    return { visible: true }
   }
 
   async capture({ display: id, rect, marks, backdrop: _ }: CaptureRequest): Promise<Frame> {

@@ -1,6 +1,7 @@
 import type { X11Host as Connection, Monitor, NativeBinding, X11Event } from '../../../native/index.js'
 import type { Display } from '../../../protocol/overlay/geometry.js'
 import {
+  type Applied,
   type CaptureRequest,
   type Frame,
   type HostEvents,
@@ -12,10 +13,14 @@ import {
 import { graphemesWithoutGlyph } from '../canvas.js'
 import { DisplayIds } from '../display-ids.js'
 import { toPixels } from '../paint.js'
+import { inTime } from '../time-limit.js'
 import { Screen } from './screen.js'
 
 /** How long an X server may take to answer, in ms. */
 const CONNECT_MS = 3000
+
+/** How long taking everything off the screen may take, in ms. */
+const STOP_MS = 2000
 
 /** The plain ground of a picture that shows the marks alone. */
 const GROUND = '#2e3440'
@@ -47,13 +52,13 @@ export class NativeHost implements OverlayHost {
         { display: this.display, timeoutMs: CONNECT_MS, hotkey: true },
         (event) => this.#take(event, connection),
       )
-      const { epoch, monitors } = await connection.monitors()
+      const { epoch, monitors } = await inTime(connection.monitors())
       if (this.#stopped) throw new Error('the host was stopped while it started')
       this.#connection = connection
       this.#lay(epoch, monitors)
       return this.#displays
     } catch (error) {
-      await connection?.close()
+      connection?.close().catch(() => {})
       throw new HostUnavailable((error as Error).message)
     }
   }
@@ -64,10 +69,10 @@ export class NativeHost implements OverlayHost {
     return this.#displays
   }
 
-  async apply(change: SceneChange): Promise<void> {
+  async apply(change: SceneChange): Promise<Applied> {
     if (!this.#connection) throw new HostUnavailable('the X display is gone')
     // A display that is gone shows nothing, which is what the engine is about to hear.
-    await this.#screens.get(change.display)?.apply(change)
+    return (await this.#screens.get(change.display)?.apply(change)) ?? { visible: false }
   }
 
   async capture({ display: id, rect, marks, backdrop }: CaptureRequest): Promise<Frame> {
@@ -78,13 +83,15 @@ export class NativeHost implements OverlayHost {
     const area = toPixels(rect ?? [0, 0, width / scale, height / scale], scale, monitor)
     if (!area) throw new HostUnavailable(`nothing of display ${id} is in the rectangle`)
     const place = { scale, origin: [area.x / scale, area.y / scale] as const }
+    if (marks) await screen.settled()
     if (backdrop === 'none') {
       return { ...place, width: area.width, height: area.height, data: await screen.paintOver(GROUND, area) }
     }
-    const picture = await this.#call((connection) =>
-      connection.capture({ ...area, x: monitor.x + area.x, y: monitor.y + area.y, overlay: marks }),
+    const below = await this.#call((connection) =>
+      connection.capture({ ...area, x: monitor.x + area.x, y: monitor.y + area.y, overlay: false }),
     )
-    return { ...place, ...picture }
+    // The marks are painted over it here: what the root shows is a compositor's frame behind what was drawn.
+    return { ...place, ...below, ...(marks && { data: await screen.paintOver(below, area) }) }
   }
 
   missingGlyphs(text: string): Promise<readonly string[]> {
@@ -95,6 +102,7 @@ export class NativeHost implements OverlayHost {
     const info = this.#connection?.info()
     if (!info) return { hotkey: 'off: there is no X display', reduced_motion: false, notes: [] }
     return {
+      screen: this.display,
       compositor: info.compositor ? 'present' : 'none',
       hotkey: HOTKEY[info.hotkey],
       reduced_motion: this.#reducedMotion(),
@@ -106,7 +114,8 @@ export class NativeHost implements OverlayHost {
     this.#stopped = true
     const connection = this.#connection
     this.#letGo()
-    await connection?.close()
+    // A server that does not answer takes everything off by itself once this process is gone.
+    await inTime(connection?.close() ?? Promise.resolve(), STOP_MS).catch(() => {})
   }
 
   #reducedMotion(): boolean {
@@ -116,7 +125,7 @@ export class NativeHost implements OverlayHost {
   async #call<T>(use: (connection: Connection) => Promise<T>): Promise<T> {
     if (!this.#connection) throw new HostUnavailable('the X display is gone')
     try {
-      return await use(this.#connection)
+      return await inTime(use(this.#connection))
     } catch (error) {
       throw new HostUnavailable((error as Error).message)
     }

@@ -1,13 +1,17 @@
 import type { X11Host as Connection, Monitor, PresentResult } from '../../../native/index.js'
 import type { Rect } from '../../../protocol/overlay/geometry.js'
 import type { Mark } from '../../../protocol/overlay/marks.js'
-import { HostUnavailable, type SceneChange } from '../../host.js'
+import { type Applied, HostUnavailable, type SceneChange } from '../../host.js'
 import { type Backdrop, Stage } from '../../scene/index.js'
 import { type CanvasKit, loadCanvas } from '../canvas.js'
-import { type PixelRect, paintPatch, toPixels, toPoints } from '../paint.js'
+import { type Picture, type PixelRect, paintPatch, toPixels, toPoints } from '../paint.js'
+import { inTime } from '../time-limit.js'
 
 /** Between frames while something moves, in ms. */
 const FRAME_MS = 1000 / 60
+
+/** How long a picture waits for marks to settle, in ms: longer than any flight or glide. */
+const SETTLE_MS = 1000
 
 /** Up to this many inks are looked at one by one; beyond, one picture of them all is quicker. */
 const MAX_SINGLE_LOOKS = 4
@@ -22,8 +26,12 @@ export class Screen {
   /** Changes that wait while earlier ones are looked up and painted: they become one frame. */
   #waiting: Batch | null = null
   #applying = false
+  /** The last frame was not the last: something moves. */
+  #moving = false
   #frame: Promise<void> | null = null
   #timer: NodeJS.Timeout | null = null
+  /** Whether a person sees what was last drawn. */
+  #visible = true
   /** Everything is to be painted anew, not only what changed. */
   #all = false
   #closed = false
@@ -51,7 +59,7 @@ export class Screen {
   }
 
   /** Resolves when the X server has drawn the change. */
-  apply(change: SceneChange): Promise<void> {
+  apply(change: SceneChange): Promise<Applied> {
     this.#waiting ??= batch()
     const { changes, done } = this.#waiting
     changes.push(change)
@@ -59,8 +67,19 @@ export class Screen {
     return done
   }
 
-  /** What this screen shows, over `ground`: for pictures of the marks alone. */
-  async paintOver(ground: string, rect: PixelRect): Promise<Buffer> {
+  /**
+   * Waits for what is under way, and until nothing moves any more, for at most `SETTLE_MS`: a pointer pictured in its
+   * flight would be in the wrong place.
+   */
+  async settled(): Promise<void> {
+    const deadline = performance.now() + SETTLE_MS
+    while ((this.#applying || this.#moving) && performance.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, FRAME_MS))
+    }
+  }
+
+  /** What this screen shows, over a colour or a picture of what is below. */
+  async paintOver(ground: string | Picture, rect: PixelRect): Promise<Buffer> {
     const { stage, kit } = await this.#ready()
     return paintPatch(kit, stage, rect, this.monitor.scale, performance.now(), ground)
   }
@@ -88,7 +107,7 @@ export class Screen {
     this.#applying = true
     for (let next = this.#waiting; next; next = this.#waiting) {
       this.#waiting = null
-      await this.#apply(next.changes).then(next.resolve, next.reject)
+      await this.#apply(next.changes).then(() => next.resolve({ visible: this.#visible }), next.reject)
     }
     this.#applying = false
   }
@@ -122,12 +141,9 @@ export class Screen {
 
   async #lookAt(area: PixelRect): Promise<Backdrop> {
     const { x, y, scale } = this.monitor
-    const { data, width, height } = await this.connection.capture({
-      ...area,
-      x: x + area.x,
-      y: y + area.y,
-      overlay: false,
-    })
+    const { data, width, height } = await inTime(
+      this.connection.capture({ ...area, x: x + area.x, y: y + area.y, overlay: false }),
+    )
     return { data, width, height, rect: toPoints(area, scale) }
   }
 
@@ -158,22 +174,25 @@ export class Screen {
       this.#all = false
       if (patches.length === 0) break
       const pixels = patches.map((patch) => paintPatch(kit, stage, patch, this.monitor.scale, now))
+      const { epoch } = this.place
       const result = await this.#present(
         patches,
         pixels.length === 1 ? (pixels[0] as Buffer) : Buffer.concat(pixels),
         ink,
       )
-      // Drawn for a layout that is no more: the new one is being announced, and then all of it is drawn again.
-      if (result.stale) await this.#laidOut()
+      this.#visible = result.shown && !result.covered
+      // Drawn for a layout that is no more: once the new one is known (it may be already), all of it is drawn again.
+      if (result.stale && epoch === this.place.epoch && !this.#closed) await this.#laidOut()
       this.#all ||= result.stale
     } while (this.#all)
+    this.#moving = animating
     if (animating && !this.#closed) this.#schedule(now + FRAME_MS)
   }
 
   async #present(patches: PixelRect[], pixels: Buffer, ink: PixelRect[]): Promise<PresentResult> {
     const { monitor, epoch } = this.place
     try {
-      return await this.connection.present({ epoch, monitor: monitor.name, patches, pixels, ink })
+      return await inTime(this.connection.present({ epoch, monitor: monitor.name, patches, pixels, ink }))
     } catch (cause) {
       const error = new HostUnavailable((cause as Error).message)
       this.onFailed(error)
@@ -210,15 +229,15 @@ export class Screen {
 
 interface Batch {
   readonly changes: SceneChange[]
-  readonly done: Promise<void>
-  readonly resolve: () => void
+  readonly done: Promise<Applied>
+  readonly resolve: (applied: Applied) => void
   readonly reject: (error: unknown) => void
 }
 
 function batch(): Batch {
-  let resolve = () => {}
+  let resolve = (_applied: Applied) => {}
   let reject = (_error: unknown) => {}
-  const done = new Promise<void>((onResolve, onReject) => {
+  const done = new Promise<Applied>((onResolve, onReject) => {
     resolve = onResolve
     reject = onReject
   })
