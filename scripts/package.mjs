@@ -65,7 +65,7 @@ function mainPackage(staging, addons) {
     'dist',
     'protocol',
     'overlay/scene/fonts',
-    'daemon/cli/lets.mjs',
+    'bin/lets.mjs',
     'native/binding.cjs',
     'native/binding.d.ts',
   ]) {

@@ -1,7 +1,7 @@
 import { HostUnavailable } from '../host.js'
 
 /** How long a display server may take to answer, in ms. Longer, and it counts as gone: nothing may wait for ever. */
-export const ANSWER_MS = 10_000
+const ANSWER_MS = 10_000
 
 /** What `promise` settles with, or `HostUnavailable` when it does not within `ms` milliseconds. */
 export async function inTime<T>(promise: Promise<T>, ms = ANSWER_MS): Promise<T> {

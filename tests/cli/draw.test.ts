@@ -78,7 +78,7 @@ const REFUSED: readonly (readonly [args: string[], says: RegExp])[] = [
   [['point', '1', '2', '--colour', 'red'], /unknown option '--colour'.*; `lets point --help` says how/],
   [['highlight'], /missing required argument 'region'; `lets highlight --help` says how/],
   [['highlight', '1', '2', '3'], /say where: X Y WIDTH HEIGHT in logical points; got 1 2 3/],
-  [['highlight', '1,2,3'], /the region must be X,Y,WIDTH,HEIGHT in logical points; got "1,2,3"/],
+  [['highlight', '1,2,3'], /say where: X Y WIDTH HEIGHT in logical points; got 1,2,3/],
   [['highlight', '1', '2', '0', '4'], /highlight: rect\[2\] must be > 0, got 0/],
   [['annotate', 'x', '--rect', '1,2,3,4', '--at', 'top'], /give either --rect or --at, not both/],
   [['annotate', 'x', '--at', 'nowhere'], /--at must be one of top-left/],

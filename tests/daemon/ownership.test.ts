@@ -35,7 +35,7 @@ async function serves(t: ExecutionContext, socket: string): Promise<void> {
   await client.end()
 }
 
-test('E1 after kill -9 the next daemon serves within a second, and nothing is to be done by hand', async (t) => {
+test.serial('E1 after kill -9 the next daemon serves within a second, and nothing is to be done by hand', async (t) => {
   const { env, socket } = homeOf(t)
   const first = await startDaemonProcess({ env })
   first.kill('SIGKILL')
@@ -153,7 +153,7 @@ for (const [bytes, fits] of [
   })
 }
 
-test('a lock that a dead starter left behind is broken at once', async (t) => {
+test.serial('a lock that a dead starter left behind is broken at once', async (t) => {
   const { env, socket } = homeOf(t)
   mkdirSync(dirname(socket), { mode: 0o700 })
   const dead = await runCli(['--version'])
@@ -167,7 +167,7 @@ test('a lock that a dead starter left behind is broken at once', async (t) => {
   await daemon.stop()
 })
 
-test('an old lock is broken even when some process has its pid by now; a fresh one is waited for', async (t) => {
+test.serial('an old lock is broken even when some process has its pid by now; a fresh one is waited for', async (t) => {
   const { env, socket } = homeOf(t)
   mkdirSync(dirname(socket), { mode: 0o700 })
   const lock = `${socket}.lock`
