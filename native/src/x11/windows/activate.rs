@@ -1,11 +1,12 @@
 //! Bringing a window forward, by asking the window manager or, without one, by hand.
 
 use x11rb::protocol::xproto::{
-    AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt as _, EventMask, InputFocus, StackMode, Window,
+    Atom, AtomEnum, ClientMessageEvent, ConfigureWindowAux, ConnectionExt as _, EventMask, InputFocus, StackMode,
+    Window,
 };
 
 use super::list::tops;
-use super::properties::{first, root_values};
+use super::properties::{first, is_elsewhere, root_values};
 use crate::x11::fault::{Fault, Outcome, gone_is_none};
 use crate::x11::server::Server;
 
@@ -25,14 +26,21 @@ pub fn activate(server: &Server, client: Window) -> Outcome<()> {
     if gone_is_none(state)?.is_none_or(|state| first(&state).is_none()) {
         return Fault::failed(format!("the window manager does not manage the window 0x{client:x}"));
     }
-    let message = ClientMessageEvent::new(
-        32,
-        client,
-        atoms._NET_ACTIVE_WINDOW,
-        [FROM_A_PERSON, x11rb::CURRENT_TIME, x11rb::NONE, 0, 0],
-    );
+    // Not every window manager goes to another workspace by itself.
+    let desktop = conn.get_property(false, client, atoms._NET_WM_DESKTOP, AtomEnum::ANY, 0, 1)?.reply();
+    let desktop = gone_is_none(desktop)?.and_then(|desktop| first(&desktop));
+    let current = root_values(server, atoms._NET_CURRENT_DESKTOP)?.first().copied();
+    if let Some(desktop) = desktop.filter(|_| is_elsewhere(desktop, current)) {
+        tell_manager(server, server.root, atoms._NET_CURRENT_DESKTOP, [desktop, x11rb::CURRENT_TIME, 0, 0, 0])?;
+    }
+    let request = [FROM_A_PERSON, x11rb::CURRENT_TIME, x11rb::NONE, 0, 0];
+    tell_manager(server, client, atoms._NET_ACTIVE_WINDOW, request)
+}
+
+fn tell_manager(server: &Server, about: Window, what: Atom, data: [u32; 5]) -> Outcome<()> {
+    let message = ClientMessageEvent::new(32, about, what, data);
     let to = EventMask::SUBSTRUCTURE_REDIRECT | EventMask::SUBSTRUCTURE_NOTIFY;
-    conn.send_event(false, server.root, to, message)?.check()?;
+    server.conn.send_event(false, server.root, to, message)?.check()?;
     Ok(())
 }
 

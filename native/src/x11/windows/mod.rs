@@ -3,6 +3,7 @@
 mod activate;
 mod list;
 mod properties;
+mod seen;
 mod watch;
 
 use napi::bindgen_prelude::{Env, Object, Result};
@@ -50,7 +51,7 @@ pub struct WindowInfo {
 }
 
 /// What became of a window since the last event.
-#[napi(object, object_from_js = false)]
+#[napi(object)]
 #[derive(Clone, Debug, PartialEq)]
 pub struct WindowChange {
     /// As in `WindowInfo`.
@@ -88,8 +89,8 @@ impl X11Host {
         Ok(promise)
     }
 
-    /// Brings a window forward and gives it the focus, from another workspace and from being minimised too. `client` is
-    /// that of `WindowInfo`. Resolves when the server has taken the request; a window manager then does it in its own
+    /// Brings a window forward and gives it the focus; a minimised one too, and one on another workspace, which is then
+    /// shown. `client` is that of `WindowInfo`. Resolves when the server has taken the request; a window manager then does it in its own
     /// time, or refuses without a word. Rejects when there is no such window, and when it is one that the window manager
     /// does not manage.
     #[napi(ts_return_type = "Promise<void>")]

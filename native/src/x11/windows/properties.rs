@@ -73,7 +73,7 @@ impl<'c> Question<'c> {
             (true, true) => utf8(&name.value),
             (true, false) => latin1(&name.value),
         };
-        let states: Vec<u32> = values(net_state);
+        let states = values(net_state);
         let state = State {
             iconic: first(wm_state) == Some(ICONIC),
             elsewhere: is_elsewhere(first(desktop), current),
@@ -107,7 +107,8 @@ impl State {
     }
 }
 
-fn is_elsewhere(desktop: Option<u32>, current: Option<u32>) -> bool {
+/// Whether a window is on another workspace than the one that is shown.
+pub fn is_elsewhere(desktop: Option<u32>, current: Option<u32>) -> bool {
     match (desktop, current) {
         (Some(desktop), Some(current)) => desktop != current && desktop != EVERY_DESKTOP,
         _ => false,
