@@ -8,12 +8,14 @@ use super::WindowChange;
 use crate::x11::region::Rect;
 
 /// What JavaScript was told.
-#[derive(Default)]
 pub struct Seen {
     /// The windows on the screen.
     pub shown: HashMap<Window, Rect>,
     /// The root's children bottom to top, those that are not on the screen too.
     pub order: Vec<Window>,
+    /// Windows that `update` just found in another place without having heard why: the events about it came with the
+    /// answer that held the order, and are in the next round.
+    unexplained: HashSet<Window>,
 }
 
 /// How things are now. What is not mentioned is as it was.
@@ -29,26 +31,33 @@ pub struct Now {
 }
 
 impl Seen {
-    /// The window right below, as far as is known.
-    pub fn below(&self, window: Window) -> Window {
+    pub fn new(shown: HashMap<Window, Rect>, order: Vec<Window>) -> Seen {
+        Seen { shown, order, unexplained: HashSet::new() }
+    }
+
+    /// Whether a window that is right above `sibling` may have been restacked.
+    pub fn is_news(&self, window: Window, sibling: Window) -> bool {
         let place = self.order.iter().position(|other| *other == window);
-        place.and_then(|place| place.checked_sub(1)).map_or(x11rb::NONE, |place| self.order[place])
+        let below = place.and_then(|place| place.checked_sub(1)).map_or(x11rb::NONE, |place| self.order[place]);
+        below != sibling || self.unexplained.contains(&window)
     }
 
     /// Takes over how things are now, and says what is different: at most one change a window.
     pub fn update(&mut self, now: Now) -> Vec<WindowChange> {
         let mut changes = Vec::new();
-        let mut restacked = HashSet::new();
+        let mut restacked = std::mem::take(&mut self.unexplained);
         if let Some(order) = now.order {
             // Among what was on the screen and still is: passing a window nobody sees changes nothing.
             let stays = |window: &Window| {
                 self.shown.contains_key(window) && now.windows.get(window).is_none_or(|rect| rect.is_some())
             };
             let visible = |order: &[Window]| order.iter().copied().filter(stays).collect::<Vec<_>>();
-            restacked = reordered(&visible(&self.order), &visible(&order));
-            restacked.retain(|window| now.perhaps_restacked.contains(window));
+            let found = reordered(&visible(&self.order), &visible(&order));
+            self.unexplained = found.difference(&now.perhaps_restacked).copied().collect();
+            restacked.extend(found);
             self.order = order;
         }
+        restacked.retain(|window| now.perhaps_restacked.contains(window));
         for (window, rect) in now.windows {
             let kind = match (self.shown.get(&window), rect) {
                 (None, None) => continue,
@@ -104,7 +113,7 @@ mod tests {
     const THERE: Rect = Rect::new(50, 20, 300, 200);
 
     fn seen(order: &[Window]) -> Seen {
-        Seen { shown: order.iter().map(|window| (*window, HERE)).collect(), order: order.to_vec() }
+        Seen::new(order.iter().map(|window| (*window, HERE)).collect(), order.to_vec())
     }
 
     fn kinds(changes: &[WindowChange]) -> Vec<(Window, &str, i32)> {
@@ -133,6 +142,17 @@ mod tests {
         };
         assert_eq!(kinds(&seen.update(raise(&[2, 3, 1]))), [(1, "restacked", 10)]);
         assert_eq!(kinds(&seen.update(raise(&[2, 3, 9, 1]))), [], "it passed a window nobody sees");
+    }
+
+    #[test]
+    fn an_order_that_is_known_before_its_reason_is_told_with_the_reason() {
+        let mut seen = seen(&[1, 2, 3]);
+        let now = |window| Now { perhaps_restacked: HashSet::from([window]), ..Now::default() };
+        assert_eq!(kinds(&seen.update(Now { order: Some(vec![2, 3, 1]), ..now(9) })), []);
+        assert!(seen.is_news(1, 3), "it is where the event says, and that was not told yet");
+        assert_eq!(kinds(&seen.update(now(1))), [(1, "restacked", 10)]);
+        assert!(!seen.is_news(1, 3));
+        assert_eq!(kinds(&seen.update(now(2))), [], "one that was passed, much later");
     }
 
     #[test]

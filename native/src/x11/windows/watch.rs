@@ -45,7 +45,7 @@ impl Watch {
         let children = look_at(server, &order)?;
         let shown = children.iter().filter(|child| child.viewable).map(|child| (child.window, child.outer)).collect();
         Ok(Watch {
-            seen: Seen { shown, order },
+            seen: Seen::new(shown, order),
             clients: root_values(server, server.atoms._NET_CLIENT_LIST_STACKING)?,
             pending: BTreeMap::new(),
             perhaps_restacked: HashSet::new(),
@@ -81,7 +81,7 @@ impl Watch {
         if !self.seen.shown.contains_key(&event.window) {
             return;
         }
-        if self.seen.below(event.window) != event.above_sibling {
+        if self.seen.is_news(event.window, event.above_sibling) {
             self.perhaps_restacked.insert(event.window);
         }
         let twice = 2 * i32::from(event.border_width);
