@@ -103,7 +103,7 @@ for (const compositor of [true, false]) {
     await until('the other is raised', async () => (await host.windows()).at(-1)?.id === two.id)
   })
 
-  test(`${way}, moved windows are told with their last rectangle, soon`, async (t) => {
+  test.serial(`${way}, moved windows are told with their last rectangle, soon`, async (t) => {
     const { x, host: drawing } = await desk(t, { compositor })
     const events: X11Event[] = []
     let heard = 0
@@ -270,6 +270,9 @@ test('an activated window is raised and has the focus', async (t) => {
   )
   await t.throwsAsync(host.activate(0x7fffff0), { message: 'there is no window 0x7fffff0' })
   await t.throwsAsync(host.activate(one.id), { message: /^the window manager does not manage the window 0x/ })
+  await host.close()
+  for (const call of [host.windows(), host.watchWindows(true), host.activate(one.client)])
+    await t.throwsAsync(call, { message: 'the X11 host was closed' })
 })
 
 test('without a window manager, borders count and windows are activated by hand', async (t) => {
@@ -296,11 +299,12 @@ test('without a window manager, borders count and windows are activated by hand'
 test('what a killed window manager left behind is not taken for one', async (t) => {
   const { x, host } = await desk(t, { windowManager: false })
   const manager = x.spawn('openbox', ['--sm-disable'])
-  const one = await until('openbox frames it', async () => {
-    const window = (await named(host, 'one')) ?? (await open(x, host, 'one', '40x10+100+100'))
-    return window.id !== window.client && window
-  })
+  await until('openbox runs', async () =>
+    (await x.run('xprop', '-root', '_NET_SUPPORTING_WM_CHECK')).includes('window id'),
+  )
+  const one = await open(x, host, 'one', '40x10+100+100')
   await open(x, host, 'two', '40x10+150+150')
+  t.not(one.id, one.client)
   manager.kill('SIGKILL')
   await until('the frames are gone', async () =>
     (await host.windows()).every((window) => window.id === window.client),

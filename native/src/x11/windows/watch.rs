@@ -141,7 +141,10 @@ impl Watch {
         }
         let tops = tops(server, &self.clients)?;
         let listed: Vec<Window> = tops.iter().map(|(_, top)| *top).collect();
-        if reordered(&self.seen.order, &listed).is_empty() {
+        // Asked for after the list, since the list may be newer than the last event that was taken: what the server shows
+        // as listed will be told, or was, by an event about the window itself.
+        let order = server.conn.query_tree(server.root)?.reply()?.children;
+        if reordered(&order, &listed).is_empty() {
             return Ok(Vec::new());
         }
         Ok(tops.into_iter().filter(|(client, _)| moved.contains(client)).map(|(_, top)| top).collect())
