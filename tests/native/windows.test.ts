@@ -151,6 +151,10 @@ for (const compositor of [true, false]) {
     const above = await open(x, host, 'above', '40x10+150+150')
     await told('it appeared', 'appeared', above.id)
     t.deepEqual(place(changes().findLast((change) => change.id === above.id)!), await outer(x, above.client))
+    // A window manager may show a new window before it decides to put it on top.
+    await until('it is on top', async () => (await host.windows()).at(-1)!.id === above.id)
+    await delay(50)
+    events.length = 0
     await x.run('xdotool', 'windowraise', String(below.client))
     await told('it is restacked', 'restacked', below.id)
     t.false(
@@ -198,18 +202,18 @@ for (const compositor of [true, false]) {
       await delay(0)
     }
     await churn
-    const alone = () => until('only the steady one is left', async () => (await host.windows()).length === 1)
-    await alone()
+    // Openbox sometimes leaves an empty frame on the screen, when a client dies while it is being framed.
+    const empty = ({ id, client, overrideRedirect }: WindowInfo) => id === client && !overrideRedirect
+    await until('all others are gone', async () =>
+      (await host.windows()).every((window) => window.title === 'steady' || empty(window)),
+    )
     await delay(100)
     for (const change of changes()) {
       if (change.kind === 'gone') shown.delete(change.id)
       else shown.set(change.id, JSON.stringify(place(change)))
     }
     const left = await host.windows()
-    t.deepEqual(
-      [...shown],
-      left.map((window) => [window.id, JSON.stringify(place(window))]),
-    )
+    t.deepEqual(shown, new Map(left.map((window) => [window.id, JSON.stringify(place(window))])))
     t.true(changes().filter((change) => change.kind === 'appeared').length > 3)
     t.false(events.some((event) => event.type === 'exit'))
     t.log(`${calls} lists, ${changes().length} changes`)
