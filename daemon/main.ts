@@ -48,6 +48,7 @@ export async function startDaemon({
       log('info', 'displays', { displays: displays.length })
       engine?.displaysChanged(displays)
     },
+    windows: (change) => engine?.windowsChanged(change),
     clearRequested: () => log('info', 'cleared_by_person', { marks: engine?.clearForPerson() }),
     exit: (reason) => {
       log('warn', 'host_exit', { reason })

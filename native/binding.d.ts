@@ -15,6 +15,24 @@ export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-was
  */
 export declare class X11Host {
   /**
+   * The windows a person can see or could see, bottom to top, without what is drawn here. Left out are windows of
+   * at most four pixels, those of the server itself, and those that only take input. A window that vanishes
+   * meanwhile is left out, never an error.
+   */
+  windows(): Promise<Array<WindowInfo>>
+  /**
+   * Whether `windows` events are sent; off at first. On: of every change after the promise resolves, compared with
+   * what was on the screen then. Off: none is sent, and the thread does nothing for it.
+   */
+  watchWindows(on: boolean): Promise<void>
+  /**
+   * Brings a window forward and gives it the focus; a minimised one too, and one on another workspace, which is then
+   * shown. `client` is that of `WindowInfo`. Resolves when the server has taken the request; a window manager then does it in its own
+   * time, or refuses without a word. Rejects when there is no such window, and when it is one that the window manager
+   * does not manage.
+   */
+  activate(client: number): Promise<void>
+  /**
    * Connects and takes over drawing. Rejects when there is no server, when it refuses, when it does not answer in
    * time, and when it cannot be drawn on without harm (an Xwayland that would take the pointer away).
    */
@@ -160,11 +178,63 @@ export interface PresentResult {
   inputEmpty: boolean
 }
 
+/** What became of a window since the last event. */
+export interface WindowChange {
+  /** As in `WindowInfo`. */
+  id: number
+  /**
+   * `appeared`: it is on the screen now. `gone`: it is not any more: closed, minimised, or on another workspace.
+   * `moved`: it has another rectangle, and perhaps another place in the stacking. `restacked`: it has another place
+   * in the stacking, or the workspace changed around it.
+   */
+  kind: 'moved' | 'appeared' | 'gone' | 'restacked'
+  /** The outer rectangle after the change (the last one there was, when it is gone), in physical pixels of the root. */
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** A window a person can see, or could: a minimised one, or one on another workspace. */
+export interface WindowInfo {
+  /** The child of the root: the frame, when a window manager puts one around the application's own window. */
+  id: number
+  /** The application's own window; the same as `id` when there is no frame. */
+  client: number
+  /**
+   * Left edge of the frame in physical pixels of the root. The rectangle holds the frame with its borders, and shadows
+   * only where the application draws them itself.
+   */
+  x: number
+  /** Top edge of the frame in physical pixels of the root. */
+  y: number
+  /** Width of the frame in physical pixels, both borders included. */
+  width: number
+  /** Height of the frame in physical pixels, both borders included. */
+  height: number
+  /** The class in WM_CLASS, such as `XTerm`; empty when the application sets none. */
+  className: string
+  /** The instance in WM_CLASS, such as `xterm`; empty when the application sets none. */
+  instance: string
+  /** The title; empty when there is none, and cut after 4096 bytes. */
+  title: string
+  /** What the application says its process id is, or null. It may be one of another machine. */
+  pid: number | null
+  /** No window manager has a say in it: a menu, a tooltip, a notification. */
+  overrideRedirect: boolean
+  /** It is on the screen, though others may cover it. */
+  viewable: boolean
+  minimized: boolean
+  /** The window manager says that it is not to be seen: it is on another workspace, or minimised. */
+  hidden: boolean
+}
+
 /** What happens on the display. Events never keep the process alive. */
 export type X11Event =
   | { type: 'displays'; epoch: number; monitors: Array<Monitor> }
   | { type: 'compositor'; present: boolean }
   | { type: 'hotkey' }
+  | { type: 'windows'; changes: Array<WindowChange> }
   | { type: 'exit'; reason: string }
 
 export interface X11Options {

@@ -15,6 +15,8 @@ export type {
   PixelRect,
   PresentRequest,
   PresentResult,
+  WindowChange,
+  WindowInfo,
   X11Event,
   X11Host,
   X11Options,

@@ -21,6 +21,8 @@ export interface OverlayHost {
   on(events: HostEvents): void
   /** The graphemes of `text` that no font here can show; empty when all is well. */
   missingGlyphs(text: string): Promise<readonly string[]>
+  /** The windows of other programs, where this host can see them. */
+  readonly windows?: WindowAccess
   /** Facts about what this host got, for `status` and `doctor`. */
   facts(): HostFacts
   /** Takes everything off the screen and lets go. Safe to call twice, and before `start` has settled. */
@@ -44,6 +46,39 @@ export interface SceneChange {
    * elsewhere or nowhere; absent when that did not change.
    */
   readonly pointer?: string | null
+  /** Marks among `put` that are at their new place at once, without a glide: what they are on has moved already. */
+  readonly jump?: readonly string[]
+}
+
+/** Reading the windows of other programs, and bringing one forward. Promises reject with `HostUnavailable`. */
+export interface WindowAccess {
+  /** Every window a person could see, bottom to top, ours left out. */
+  list(): Promise<readonly HostWindow[]>
+  /** Whether `HostEvents.windows` is wanted: nothing is watched, and nothing runs, while it is not. */
+  watch(on: boolean): Promise<void>
+  /** Brings a window forward and gives it the focus. */
+  activate(id: number): Promise<void>
+}
+
+export interface HostWindow {
+  /** The host's own number for it, unique while the window exists. */
+  readonly id: number
+  /** The application's name, such as `XTerm`. */
+  readonly app: string
+  readonly title: string
+  /** Where it is with its frame, in logical points of each display, also where it lies outside of that display. */
+  readonly rects: ReadonlyMap<number, Rect>
+  /** On the screen now: neither minimised nor on another workspace. */
+  readonly visible: boolean
+  /** A menu, a tooltip and the like: it comes and goes over what it belongs to. */
+  readonly transient: boolean
+}
+
+export interface WindowsChange {
+  /** Windows that moved or changed size. */
+  readonly moved: readonly { readonly id: number; readonly rects: ReadonlyMap<number, Rect> }[]
+  /** Windows appeared, went or changed places in the stack: the list is another one. */
+  readonly relisted: boolean
 }
 
 export interface CaptureRequest {
@@ -72,6 +107,8 @@ export interface HostEvents {
    * changed: the engine puts there again what is still true.
    */
   displays(displays: readonly Display[]): void
+  /** Windows moved, came or went; only while they are watched. */
+  windows?(change: WindowsChange): void
   /** The person asked for a clean screen (the global hotkey). */
   clearRequested(): void
   /** The host cannot draw any more; nothing of it is on the screen. */

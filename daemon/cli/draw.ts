@@ -11,6 +11,7 @@ export interface DrawOptions extends CommonOptions {
   readonly ttl?: string
   readonly hold?: boolean
   readonly step?: string
+  readonly window?: string
 }
 
 /** Fields that every drawing request shares. */
@@ -18,6 +19,7 @@ export interface CommonFields {
   display_id: number
   ttl_ms?: number
   step?: number
+  window?: string
 }
 
 /**
@@ -40,6 +42,10 @@ export async function drawOnce(
     display_id: options.display === undefined ? 1 : parseInteger(options.display, '--display'),
     ...(shownFor !== undefined && { ttl_ms: shownFor }),
     ...(options.step !== undefined && { step: parseInteger(options.step, '--step') }),
+    ...(options.window !== undefined && { window: options.window }),
+  }
+  if (options.window !== undefined && options.display !== undefined) {
+    throw new UsageError('give either --window or --display, not both: a window is where it is')
   }
   const client = options.hold ? await reach(options, { lingerMs: 0 }) : await reachOneShot(options)
   elsewhere(client)

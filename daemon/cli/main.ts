@@ -33,6 +33,7 @@ function drawing(made: Command): Command {
   return made
     .option('--step <n>', 'a numbered badge, 1..99')
     .option('--display <id>', 'which display (default: 1, the primary)')
+    .option('--window <name>', 'relative to the window of this application or title (see `lets apps`)')
     .option('--ttl <time>', 'how long it stays: 5s, 500ms, 2m (default: 5s)')
     .option('--hold', 'keep it until Ctrl-C, and say when something takes it away')
 }
@@ -105,6 +106,9 @@ command('clear [id]', 'clear a mark, or all that these commands drew')
 
 program.commandsGroup('Look around:')
 command('displays', 'list the displays').action(async (options) => (await info()).displays(options))
+command('apps', 'list the windows on the screen, the topmost first').action(async (options) =>
+  (await info()).apps(options),
+)
 command('snapshot <file>', 'write a display with its marks to a PNG file')
   .option('--display <id>', 'which display (default: 1, the primary)')
   .option('--marks-only', 'the marks alone, without anything of your screen')

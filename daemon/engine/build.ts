@@ -4,11 +4,11 @@ import { WireError } from '../../protocol/overlay/errors.js'
 import { show } from '../../protocol/overlay/explain.js'
 import {
   boundsOfPoints,
-  type Display,
   inflate,
   intersects,
   type Point,
   type Rect,
+  type Size,
 } from '../../protocol/overlay/geometry.js'
 import { LIMITS } from '../../protocol/overlay/limits.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
@@ -16,6 +16,13 @@ import { NAMED_POSITIONS, resolvePosition } from '../../protocol/overlay/positio
 import type { RequestOf } from '../../protocol/overlay/schema.js'
 
 export type DrawingRequest = RequestOf<'point' | 'highlight' | 'textbox' | 'draw' | 'arrow'>
+
+/** What coordinates are relative to: a display, or a window, which has a label instead of an id. */
+export interface Ground {
+  readonly logical_size: Size
+  readonly id?: number
+  readonly label?: string
+}
 
 /** Drawn when the client names no width; part of how far a stroke reaches. In logical points. */
 const DEFAULT_STROKE = 4
@@ -40,19 +47,19 @@ export function displayIdOf(request: DrawingRequest): number {
  * The mark a request asks for on `display`. Throws `bad_schema` when it would not touch the display or names no place.
  * Queries, windows and frames are resolved before; here they are faults.
  */
-export function buildMark(request: DrawingRequest, display: Display, id: string): Mark {
-  const mark = withStep(shape(request, display, id), request.step)
-  if (!touches(mark, display)) {
-    const [width, height] = display.logical_size
+export function buildMark(request: DrawingRequest, ground: Ground, id: string): Mark {
+  const mark = withStep(shape(request, ground, id), request.step)
+  if (!touches(mark, ground)) {
+    const [width, height] = ground.logical_size
     throw new WireError(
       'bad_schema',
-      `${request.type}: ${sentPlace(request)} is off display ${display.id}, which is ${width}x${height} logical points`,
+      `${request.type}: ${sentPlace(request)} is off ${ground.label ?? `display ${ground.id}`}, which is ${width}x${height} logical points`,
     )
   }
   return mark
 }
 
-function shape(request: DrawingRequest, display: Display, id: string): Mark {
+function shape(request: DrawingRequest, display: Ground, id: string): Mark {
   switch (request.type) {
     case 'point': {
       const at: Point =
@@ -105,7 +112,7 @@ function withStep(mark: Mark, step: number | undefined): Mark {
   return step === undefined ? mark : { ...mark, step }
 }
 
-function place(value: string | Point, display: Display, field: string): Point {
+function place(value: string | Point, display: Ground, field: string): Point {
   if (typeof value !== 'string') return [positive(value[0]), positive(value[1])]
   const point = resolvePosition(value, display.logical_size)
   if (point) return point
@@ -138,7 +145,7 @@ export function rectOf(mark: Mark): Rect {
 }
 
 /** Whether any of the mark itself (captions aside) is on the display. */
-export function touches(mark: Mark, display: Display): boolean {
+export function touches(mark: Mark, display: Ground): boolean {
   const [width, height] = display.logical_size
   const reach = mark.kind === 'draw' || mark.kind === 'arrow' ? (mark.width ?? DEFAULT_STROKE) / 2 : 0
   return intersects(inflate(rectOf(mark), reach), [0, 0, width, height])
@@ -147,7 +154,11 @@ export function touches(mark: Mark, display: Display): boolean {
 /** The mark moved so that its rectangle's origin (a point's place) is at `to`, or by `by`. */
 export function moved(mark: Mark, request: RequestOf<'move'>): Mark {
   const [x, y] = rectOf(mark)
-  const [dx, dy] = request.by ?? [(request.to as Point)[0] - x, (request.to as Point)[1] - y]
+  return shifted(mark, request.by ?? [(request.to as Point)[0] - x, (request.to as Point)[1] - y])
+}
+
+/** The mark moved by `[dx, dy]` logical points. */
+export function shifted(mark: Mark, [dx, dy]: Point): Mark {
   const shift = ([px, py]: Point): Point => [bounded(px + dx), bounded(py + dy)]
   switch (mark.kind) {
     case 'point':

@@ -1,16 +1,18 @@
-import { HostUnavailable, type OverlayHost } from '../../overlay/host.js'
+import { HostUnavailable, type OverlayHost, type WindowsChange } from '../../overlay/host.js'
 import { WireError } from '../../protocol/overlay/errors.js'
 import type { Display } from '../../protocol/overlay/geometry.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
 import type { AckFields } from '../../protocol/overlay/replies.js'
 import type { Request, RequestOf } from '../../protocol/overlay/schema.js'
-import { buildMark, type DrawingRequest, displayIdOf, moved, rectOf, touches } from './build.js'
+import { buildMark, type DrawingRequest, displayIdOf, moved, rectOf, shifted, touches } from './build.js'
 import type { CaptureGate } from './captures.js'
 import type { Clock } from './clock.js'
 import { MarkStore } from './mark-store.js'
 import { SceneQueue } from './scene-queue.js'
 import type { Entry, Push, Session } from './session.js'
 import { Sessions } from './sessions.js'
+import { awaitWindow, homeOf, listApps } from './window-requests.js'
+import { Windows } from './windows.js'
 
 export interface EngineOptions {
   readonly host: OverlayHost
@@ -48,6 +50,7 @@ export class Engine {
   readonly #options: EngineOptions
   readonly #queue: SceneQueue
   readonly #marks: MarkStore
+  readonly #windows: Windows
   readonly #startedAt: number
   readonly #sessions: Sessions
   #displays: readonly Display[] = []
@@ -65,7 +68,13 @@ export class Engine {
         'display_change',
       )
     })
-    this.#marks = new MarkStore(this.#queue, options.clock)
+    this.#windows = new Windows(
+      options.host.windows,
+      () => this.#marks,
+      () => this.#displays,
+      (error) => options.log('warn', 'windows_failed', { reason: String(error) }),
+    )
+    this.#marks = new MarkStore(this.#queue, options.clock, (busy) => this.#windows.setBusy(busy))
     this.#sessions = new Sessions(this.#marks, options.clock, options.newId, options.log)
   }
 
@@ -75,6 +84,7 @@ export class Engine {
     this.#queue.reset()
     this.#displays = []
     this.displaysChanged(displays)
+    this.#windows.reset()
   }
 
   /** Nothing of the host is on the screen any more: every mark is gone, and every owner is told. */
@@ -90,6 +100,10 @@ export class Engine {
     this.#marks.displaysChanged(before, displays)
   }
 
+  windowsChanged(change: WindowsChange): void {
+    this.#windows.changed(change)
+  }
+
   /** The person wants a clean screen: every mark goes, and every owner is told. Returns how many there were. */
   clearForPerson(): number {
     return this.#marks.dropAll('cleared')
@@ -98,6 +112,10 @@ export class Engine {
   /** A new connection's handle. `push` must not throw. */
   connect(push: Push): Connection {
     let session: Session | null = null
+    let hangUp = () => {}
+    const hungUp = new Promise<void>((resolve) => {
+      hangUp = resolve
+    })
     return {
       handle: (request) => {
         if (request.type === 'session_start') {
@@ -119,11 +137,12 @@ export class Engine {
           this.#sessions.end(ended)
           return { session_id: ended.id }
         }
-        return this.#handle(request, session)
+        return this.#handle(request, session, hungUp)
       },
       close: () => {
         if (session) this.#sessions.end(session)
         session = null
+        hangUp()
       },
     }
   }
@@ -131,7 +150,9 @@ export class Engine {
   #handle(
     request: Exclude<Request, RequestOf<'session_start' | 'session_end'>>,
     session: Session | null,
+    hungUp: Promise<void>,
   ): Outcome {
+    const { captures, clock } = this.#options
     switch (request.type) {
       case 'point':
       case 'highlight':
@@ -144,22 +165,38 @@ export class Engine {
       case 'clear':
         return this.#clear(request, session)
       case 'displays':
-        return this.#listDisplays()
+        return this.#asked(async () => ({
+          displays: (await this.#options.host.displays()) as AckFields['displays'] & object,
+        }))
       case 'status':
         return this.#status(session)
       case 'capture':
-        return this.#capture(request)
+        return this.#asked(() =>
+          captures.capture(request, this.#display(request.display_id), this.#options.host),
+        )
       case 'consent':
-        return { capture_consent: this.#options.captures.decide(request) }
+        return { capture_consent: captures.decide(request) }
       case 'locate':
         throw noResolver(request.query)
       case 'apps':
+        return this.#asked(() => listApps(this.#windows, this.#displays, captures.policy() === 'always'))
       case 'focus':
+        return this.#asked(async () => {
+          const { app, title } = await this.#windows.activate(request.app)
+          return { activated: { app, ...(captures.policy() === 'always' && { title }) } }
+        })
       case 'await_window':
-        throw new WireError(
-          'unavailable',
-          `${request.type}: the ${this.#options.host.kind} host does not list windows`,
-        )
+        return this.#asked(() => awaitWindow(this.#windows, request, clock, hungUp))
+    }
+  }
+
+  /** Carries out what needs the host, which may have gone away. */
+  async #asked(ask: () => Promise<AckFields>): Promise<AckFields> {
+    if (this.#down !== null) await this.#revive()
+    try {
+      return await ask()
+    } catch (error) {
+      throw asWireError(error)
     }
   }
 
@@ -171,18 +208,30 @@ export class Engine {
         `${request.type}: no frame ${JSON.stringify(request.frame)}; capture again`,
       )
     }
-    if (request.window !== undefined) {
-      throw new WireError(
-        'unavailable',
-        `${request.type}: the ${this.#options.host.kind} host does not follow windows`,
-      )
-    }
     if (this.#down !== null) return this.#revive().then(() => this.#draw(request, session))
+    if (request.window !== undefined) return this.#drawOnWindow(request.window, request, session)
     const display = this.#display(displayIdOf(request))
-    const mark = buildMark(request, display, this.#options.newId('a_'))
+    return this.#add(request, buildMark(request, display, this.#options.newId('a_')), display, session)
+  }
+
+  /** Coordinates are relative to the window's top left; the mark belongs to that window. */
+  async #drawOnWindow(name: string, request: DrawingRequest, session: Session): Promise<AckFields> {
+    return this.#asked(async () => {
+      const window = await this.#windows.find(name)
+      const { display, rect } = homeOf(window, this.#displays)
+      const ground = { label: `the window of ${window.app}`, logical_size: [rect[2], rect[3]] as const }
+      const mark = shifted(buildMark(request, ground, this.#options.newId('a_')), [rect[0], rect[1]])
+      if (!touches(mark, display)) {
+        throw new WireError('unavailable', `${request.type}: that part of ${ground.label} is off the display`)
+      }
+      return this.#add(request, mark, display, session)
+    })
+  }
+
+  #add(request: DrawingRequest, mark: Mark, display: Display, session: Session): Outcome {
     // Its client went away while the host came back: a mark now would have no owner.
     if (session.push === null) throw new WireError('bad_schema', 'the session has ended')
-    this.#marks.add(mark, display.id, session, request.ttl_ms)
+    this.#windows.attach(this.#marks.add(mark, display.id, session, request.ttl_ms))
     return this.#settle(mark, display, session)
   }
 
@@ -198,6 +247,8 @@ export class Engine {
       )
     }
     this.#marks.replace(entry, mark)
+    entry.window = undefined
+    this.#windows.attach(entry)
     return this.#settle(mark, display, session)
   }
 
@@ -244,28 +295,6 @@ export class Engine {
     return {
       cleared: entries.length,
       ...(request.annotation_id !== undefined && { annotation_id: request.annotation_id }),
-    }
-  }
-
-  async #listDisplays(): Promise<AckFields> {
-    if (this.#down !== null) await this.#revive()
-    try {
-      return { displays: (await this.#options.host.displays()) as AckFields['displays'] & object }
-    } catch (error) {
-      throw asWireError(error)
-    }
-  }
-
-  async #capture(request: RequestOf<'capture'>): Promise<AckFields> {
-    if (this.#down !== null) await this.#revive()
-    try {
-      return await this.#options.captures.capture(
-        request,
-        this.#display(request.display_id),
-        this.#options.host,
-      )
-    } catch (error) {
-      throw asWireError(error)
     }
   }
 

@@ -18,6 +18,8 @@ export class MarkStore {
   constructor(
     private readonly queue: SceneQueue,
     private readonly clock: Clock,
+    /** Told when the first mark comes and when the last one is gone. */
+    private readonly onBusy: (busy: boolean) => void,
   ) {}
 
   get size(): number {
@@ -31,9 +33,10 @@ export class MarkStore {
   /** Puts a new mark on a display, for `ttlMs` milliseconds or until it is dropped. Throws `limit`. */
   add(mark: Mark, display: number, session: Session, ttlMs: number | undefined): Entry {
     this.#admit(mark, session)
-    const entry: Entry = { mark, display, session, cancelTtl: null }
+    const entry: Entry = { mark, display, session, cancelTtl: null, window: undefined }
     session.entries.set(mark.id, entry)
     this.#entries.set(mark.id, entry)
+    if (this.#entries.size === 1) this.onBusy(true)
     this.#pathPoints += pathPoints(mark)
     if (ttlMs !== undefined) entry.cancelTtl = this.clock.after(ttlMs, () => this.drop(entry, 'ttl'))
     this.queue.put(display, mark)
@@ -41,10 +44,14 @@ export class MarkStore {
     return entry
   }
 
-  /** Gives a mark new geometry; it keeps its id and its time. */
-  replace(entry: Entry, mark: Mark): void {
+  /** Gives a mark new geometry; it keeps its id and its time. `jump`: without a glide. */
+  replace(entry: Entry, mark: Mark, jump = false): void {
     entry.mark = mark
-    this.queue.put(entry.display, mark)
+    this.queue.put(entry.display, mark, jump)
+  }
+
+  entries(): Iterable<Entry> {
+    return this.#entries.values()
   }
 
   /** Takes a mark away, and tells its owner when there is a reason the owner did not ask for. */
@@ -61,6 +68,7 @@ export class MarkStore {
     }
     if (reason !== null) session.push?.(invalidated(mark.id, reason))
     if (session.entries.size === 0) session.onEmpty?.()
+    if (this.#entries.size === 0) this.onBusy(false)
   }
 
   /** Drops every mark; owners other than `asker` are told. Returns how many there were. */

@@ -5,6 +5,7 @@ import type { Clock } from './clock.js'
 interface Pending {
   readonly put: Map<string, Mark>
   readonly remove: Set<string>
+  readonly jump: Set<string>
   pointer?: string | null
 }
 
@@ -24,8 +25,12 @@ export class SceneQueue {
     private readonly onFailed: (change: SceneChange, error: unknown) => void,
   ) {}
 
-  put(display: number, mark: Mark): void {
-    this.#of(display).put.set(mark.id, mark)
+  /** `jump`: at its new place at once, because what it is on has moved already. */
+  put(display: number, mark: Mark, jump = false): void {
+    const pending = this.#of(display)
+    pending.put.set(mark.id, mark)
+    if (jump) pending.jump.add(mark.id)
+    else pending.jump.delete(mark.id)
   }
 
   remove(display: number, id: string): void {
@@ -57,7 +62,7 @@ export class SceneQueue {
     if (this.#pending.size === 0) this.clock.soon(() => this.#flush())
     let pending = this.#pending.get(display)
     if (!pending) {
-      pending = { put: new Map(), remove: new Set() }
+      pending = { put: new Map(), remove: new Set(), jump: new Set() }
       this.#pending.set(display, pending)
     }
     return pending
@@ -69,12 +74,13 @@ export class SceneQueue {
     this.#pending = new Map()
     this.#next = null
     const applied: Promise<Applied>[] = []
-    for (const [display, { put, remove, pointer }] of batch) {
+    for (const [display, { put, remove, jump, pointer }] of batch) {
       const change: SceneChange = {
         display,
         put: [...put.values()],
         remove: [...remove],
         ...(pointer !== undefined && { pointer }),
+        ...(jump.size > 0 && { jump: [...jump] }),
       }
       applied.push(
         this.host.apply(change).catch((error: unknown) => {

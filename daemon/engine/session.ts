@@ -1,3 +1,4 @@
+import type { Rect } from '../../protocol/overlay/geometry.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
 import type { InvalidatedMessage } from '../../protocol/overlay/schema.js'
 
@@ -10,6 +11,8 @@ export interface Entry {
   display: number
   readonly session: Session
   cancelTtl: (() => void) | null
+  /** The window it is on, and where that was; null: on the desktop itself; undefined: not known, or not asked. */
+  window: { readonly id: number; readonly rect: Rect } | null | undefined
 }
 
 /** A client's session: what it owns outlives its connection by `lingerMs`. */

@@ -3,11 +3,13 @@ import {
   type Applied,
   type HostEvents,
   HostUnavailable,
+  type HostWindow,
   type OverlayHost,
   type SceneChange,
+  type WindowAccess,
 } from '../../overlay/host.js'
 import { WireError } from '../../protocol/overlay/errors.js'
-import type { Display } from '../../protocol/overlay/geometry.js'
+import type { Display, Rect } from '../../protocol/overlay/geometry.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
 import type { AckFields } from '../../protocol/overlay/replies.js'
 import { parseRequest } from '../../protocol/overlay/requests.js'
@@ -69,6 +71,24 @@ export class FakeHost implements OverlayHost {
   /** When set, `apply` rejects with it. */
   fault: string | null = null
 
+  /** The windows there are, bottom to top. */
+  desk: HostWindow[] = []
+  watching = false
+  readings = 0
+  activated: number | null = null
+  readonly windows: WindowAccess = {
+    list: async () => {
+      this.readings++
+      return [...this.desk]
+    },
+    watch: async (on) => {
+      this.watching = on
+    },
+    activate: async (id) => {
+      this.activated = id
+    },
+  }
+
   constructor(public layout: readonly Display[] = [display(1)]) {}
 
   on(_events: HostEvents): void {}
@@ -98,6 +118,19 @@ export class FakeHost implements OverlayHost {
     return { screen: ':7', hotkey: 'ready', reduced_motion: false, notes: [] }
   }
   async stop(): Promise<void> {}
+}
+
+/** A window on display 1. */
+export function fakeWindow(id: number, app: string, rect: Rect, more: Partial<HostWindow> = {}): HostWindow {
+  return {
+    id,
+    app,
+    title: `${app} ${id}`,
+    rects: new Map([[1, rect]]),
+    visible: true,
+    transient: false,
+    ...more,
+  }
 }
 
 export function display(id: number, overrides: Partial<Display> = {}): Display {
@@ -144,6 +177,29 @@ export class Bench {
       },
     })
     this.engine.hostStarted(this.host.layout)
+  }
+
+  /** Lets promises that are settled have their consequences. */
+  async rest(): Promise<void> {
+    for (let turn = 0; turn < 50; turn++) {
+      await Promise.resolve()
+      this.clock.flush()
+    }
+  }
+
+  /** A window is elsewhere now, and the host says so. */
+  async moveWindow(id: number, rect: Rect): Promise<void> {
+    const rects = new Map([[1, rect]])
+    this.host.desk = this.host.desk.map((window) => (window.id === id ? { ...window, rects } : window))
+    this.engine.windowsChanged({ moved: [{ id, rects }], relisted: false })
+    await this.rest()
+  }
+
+  /** Other windows than before, bottom to top, and the host says so. */
+  async relist(desk: HostWindow[]): Promise<void> {
+    this.host.desk = desk
+    this.engine.windowsChanged({ moved: [], relisted: true })
+    await this.rest()
   }
 
   client(): Client {

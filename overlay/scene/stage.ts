@@ -87,8 +87,9 @@ export class Stage {
   /**
    * Shows a mark. One whose id is shown already glides to its new geometry; unchanged, it stays as it is. With a
    * `backdrop` the colour is chosen for what is under the ink; without, a mark keeps its colour, and a new one is amber.
+   * With `jump` it is at its new place at once, its caption where it was beside it.
    */
-  put(mark: Mark, now: number, backdrop: readonly Backdrop[] | null = null): void {
+  put(mark: Mark, now: number, backdrop: readonly Backdrop[] | null = null, jump = false): void {
     const item = this.#items.get(mark.id)
     if (!item) {
       const laid = layMark(mark, this.#env, {
@@ -113,7 +114,7 @@ export class Stage {
       before: item.laid,
       backdrop,
     })
-    item.from = this.#reducedMotion ? null : before
+    item.from = this.#reducedMotion || jump ? null : before
     item.start = now
     item.mixed = null
   }

@@ -30,7 +30,7 @@ export function explain(faults: readonly ValidationFault[], value: Value): strin
   const fault = isAlternative(last) ? branchMeant(faults, last) : (faults[0] ?? last)
   if (fault.instancePath === '' && fault.keyword === 'oneOf') return explainForms(value)
   if (fault.instancePath === '' && fault.keyword === 'anyOf')
-    return 'display_id is missing (or a frame, which says the display)'
+    return 'display_id is missing (or a frame or a window, which says the display)'
   if (fault.instancePath === '' && fault.keyword === 'dependencies') {
     const { property, missingProperty } = fault.params
     return `${property} came without ${absent(value, String(missingProperty))}: a coordinate needs both`

@@ -2,7 +2,7 @@
 import { codePoints } from './codepoints.js'
 "use strict";
 export const ack = validate10;
-const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"host":{"type":"string"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"path":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
+const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"host":{"type":"string"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"apps":{"type":"array","items":{"type":"object","required":["id","app","display_id","rect","stacking"],"properties":{"id":{"type":"number"},"app":{"type":"string"},"title":{"type":"string"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4},"stacking":{"type":"integer","minimum":0,"description":"0 is the lowest"}}}},"activated":{"type":"object","required":["app"],"properties":{"app":{"type":"string"},"title":{"type":"string"}}},"appeared":{"type":"boolean"},"path":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
 const func2 = codePoints;
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -1077,11 +1077,203 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.path !== undefined){
+if(data.apps !== undefined){
+let data58 = data.apps;
 const _errs121 = errors;
-if(typeof data.path !== "string"){
-validate10.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(errors === _errs121){
+if(Array.isArray(data58)){
+var valid15 = true;
+const len12 = data58.length;
+for(let i4=0; i4<len12; i4++){
+let data59 = data58[i4];
+const _errs123 = errors;
+if(errors === _errs123){
+if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
+let missing6;
+if((((((data59.id === undefined) && (missing6 = "id")) || ((data59.app === undefined) && (missing6 = "app"))) || ((data59.display_id === undefined) && (missing6 = "display_id"))) || ((data59.rect === undefined) && (missing6 = "rect"))) || ((data59.stacking === undefined) && (missing6 = "stacking"))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4,schemaPath:"#/properties/apps/items/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"}];
 return false;
+}
+else {
+if(data59.id !== undefined){
+let data60 = data59.id;
+const _errs125 = errors;
+if(!((typeof data60 == "number") && (isFinite(data60)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/id",schemaPath:"#/properties/apps/items/properties/id/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid16 = _errs125 === errors;
+}
+else {
+var valid16 = true;
+}
+if(valid16){
+if(data59.app !== undefined){
+const _errs127 = errors;
+if(typeof data59.app !== "string"){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/app",schemaPath:"#/properties/apps/items/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid16 = _errs127 === errors;
+}
+else {
+var valid16 = true;
+}
+if(valid16){
+if(data59.title !== undefined){
+const _errs129 = errors;
+if(typeof data59.title !== "string"){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/title",schemaPath:"#/properties/apps/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid16 = _errs129 === errors;
+}
+else {
+var valid16 = true;
+}
+if(valid16){
+if(data59.display_id !== undefined){
+let data63 = data59.display_id;
+const _errs131 = errors;
+if(!(((typeof data63 == "number") && (!(data63 % 1) && !isNaN(data63))) && (isFinite(data63)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs131){
+if((typeof data63 == "number") && (isFinite(data63))){
+if(data63 > 2147483647 || isNaN(data63)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data63 < 1 || isNaN(data63)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid16 = _errs131 === errors;
+}
+else {
+var valid16 = true;
+}
+if(valid16){
+if(data59.rect !== undefined){
+let data64 = data59.rect;
+const _errs133 = errors;
+if(errors === _errs133){
+if(Array.isArray(data64)){
+if(data64.length < 4){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect",schemaPath:"#/properties/apps/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
+return false;
+}
+else {
+const len13 = data64.length;
+if(!(len13 <= 4)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect",schemaPath:"#/properties/apps/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
+return false;
+}
+else {
+const len14 = data64.length;
+if(len14 > 0){
+let data65 = data64[0];
+const _errs135 = errors;
+if(!((typeof data65 == "number") && (isFinite(data65)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect/0",schemaPath:"#/properties/apps/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid17 = _errs135 === errors;
+}
+if(valid17){
+if(len14 > 1){
+let data66 = data64[1];
+const _errs137 = errors;
+if(!((typeof data66 == "number") && (isFinite(data66)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect/1",schemaPath:"#/properties/apps/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid17 = _errs137 === errors;
+}
+if(valid17){
+if(len14 > 2){
+let data67 = data64[2];
+const _errs139 = errors;
+if(!((typeof data67 == "number") && (isFinite(data67)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect/2",schemaPath:"#/properties/apps/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid17 = _errs139 === errors;
+}
+if(valid17){
+if(len14 > 3){
+let data68 = data64[3];
+const _errs141 = errors;
+if(!((typeof data68 == "number") && (isFinite(data68)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect/3",schemaPath:"#/properties/apps/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid17 = _errs141 === errors;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect",schemaPath:"#/properties/apps/items/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid16 = _errs133 === errors;
+}
+else {
+var valid16 = true;
+}
+if(valid16){
+if(data59.stacking !== undefined){
+let data69 = data59.stacking;
+const _errs143 = errors;
+if(!(((typeof data69 == "number") && (!(data69 % 1) && !isNaN(data69))) && (isFinite(data69)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs143){
+if((typeof data69 == "number") && (isFinite(data69))){
+if(data69 < 0 || isNaN(data69)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+var valid16 = _errs143 === errors;
+}
+else {
+var valid16 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4,schemaPath:"#/properties/apps/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid15 = _errs123 === errors;
+if(!valid15){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/apps",schemaPath:"#/properties/apps/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
 }
 var valid0 = _errs121 === errors;
 }
@@ -1089,41 +1281,113 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.activated !== undefined){
+let data70 = data.activated;
+const _errs145 = errors;
+if(errors === _errs145){
+if(data70 && typeof data70 == "object" && !Array.isArray(data70)){
+let missing7;
+if((data70.app === undefined) && (missing7 = "app")){
+validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/properties/activated/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
+return false;
+}
+else {
+if(data70.app !== undefined){
+const _errs147 = errors;
+if(typeof data70.app !== "string"){
+validate10.errors = [{instancePath:instancePath+"/activated/app",schemaPath:"#/properties/activated/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid18 = _errs147 === errors;
+}
+else {
+var valid18 = true;
+}
+if(valid18){
+if(data70.title !== undefined){
+const _errs149 = errors;
+if(typeof data70.title !== "string"){
+validate10.errors = [{instancePath:instancePath+"/activated/title",schemaPath:"#/properties/activated/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid18 = _errs149 === errors;
+}
+else {
+var valid18 = true;
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/properties/activated/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs145 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.appeared !== undefined){
+const _errs151 = errors;
+if(typeof data.appeared !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/appeared",schemaPath:"#/properties/appeared/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs151 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.path !== undefined){
+const _errs153 = errors;
+if(typeof data.path !== "string"){
+validate10.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs153 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.image_size !== undefined){
-let data59 = data.image_size;
-const _errs123 = errors;
-if(errors === _errs123){
-if(Array.isArray(data59)){
-if(data59.length < 2){
+let data75 = data.image_size;
+const _errs155 = errors;
+if(errors === _errs155){
+if(Array.isArray(data75)){
+if(data75.length < 2){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len12 = data59.length;
-if(!(len12 <= 2)){
+const len15 = data75.length;
+if(!(len15 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len13 = data59.length;
-if(len13 > 0){
-let data60 = data59[0];
-const _errs125 = errors;
-if(!((typeof data60 == "number") && (isFinite(data60)))){
+const len16 = data75.length;
+if(len16 > 0){
+let data76 = data75[0];
+const _errs157 = errors;
+if(!((typeof data76 == "number") && (isFinite(data76)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/0",schemaPath:"#/properties/image_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid15 = _errs125 === errors;
+var valid19 = _errs157 === errors;
 }
-if(valid15){
-if(len13 > 1){
-let data61 = data59[1];
-const _errs127 = errors;
-if(!((typeof data61 == "number") && (isFinite(data61)))){
+if(valid19){
+if(len16 > 1){
+let data77 = data75[1];
+const _errs159 = errors;
+if(!((typeof data77 == "number") && (isFinite(data77)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/1",schemaPath:"#/properties/image_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid15 = _errs127 === errors;
+var valid19 = _errs159 === errors;
 }
 }
 }
@@ -1134,60 +1398,60 @@ validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs123 === errors;
+var valid0 = _errs155 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.scale_to_logical !== undefined){
-let data62 = data.scale_to_logical;
-const _errs129 = errors;
-if(!((typeof data62 == "number") && (isFinite(data62)))){
+let data78 = data.scale_to_logical;
+const _errs161 = errors;
+if(!((typeof data78 == "number") && (isFinite(data78)))){
 validate10.errors = [{instancePath:instancePath+"/scale_to_logical",schemaPath:"#/properties/scale_to_logical/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid0 = _errs129 === errors;
+var valid0 = _errs161 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.origin !== undefined){
-let data63 = data.origin;
-const _errs131 = errors;
-if(errors === _errs131){
-if(Array.isArray(data63)){
-if(data63.length < 2){
+let data79 = data.origin;
+const _errs163 = errors;
+if(errors === _errs163){
+if(Array.isArray(data79)){
+if(data79.length < 2){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len14 = data63.length;
-if(!(len14 <= 2)){
+const len17 = data79.length;
+if(!(len17 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len15 = data63.length;
-if(len15 > 0){
-let data64 = data63[0];
-const _errs133 = errors;
-if(!((typeof data64 == "number") && (isFinite(data64)))){
+const len18 = data79.length;
+if(len18 > 0){
+let data80 = data79[0];
+const _errs165 = errors;
+if(!((typeof data80 == "number") && (isFinite(data80)))){
 validate10.errors = [{instancePath:instancePath+"/origin/0",schemaPath:"#/properties/origin/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid16 = _errs133 === errors;
+var valid20 = _errs165 === errors;
 }
-if(valid16){
-if(len15 > 1){
-let data65 = data63[1];
-const _errs135 = errors;
-if(!((typeof data65 == "number") && (isFinite(data65)))){
+if(valid20){
+if(len18 > 1){
+let data81 = data79[1];
+const _errs167 = errors;
+if(!((typeof data81 == "number") && (isFinite(data81)))){
 validate10.errors = [{instancePath:instancePath+"/origin/1",schemaPath:"#/properties/origin/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid16 = _errs135 === errors;
+var valid20 = _errs167 === errors;
 }
 }
 }
@@ -1198,10 +1462,13 @@ validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs131 === errors;
+var valid0 = _errs163 === errors;
 }
 else {
 var valid0 = true;
+}
+}
+}
 }
 }
 }

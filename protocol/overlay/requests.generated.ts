@@ -282,7 +282,7 @@ return errors === 0;
 }
 
 export const point = validate11;
-const schema12 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"point"},"x":{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},"y":{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},"at":{"type":"string","minLength":1,"maxLength":200,"description":"a named position (top-left, top, …, center) or \"X%,Y%\""},"query":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"label":{"type":"string","maxLength":200},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"within":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"nth":{"type":"integer","minimum":1,"maximum":1000},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"oneOf":[{"required":["x","y"]},{"required":["at"]},{"required":["query"]}],"dependencies":{"x":["y"],"y":["x"]},"anyOf":[{"required":["display_id"]},{"required":["frame"]}],"$id":"point"};
+const schema12 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"point"},"x":{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},"y":{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},"at":{"type":"string","minLength":1,"maxLength":200,"description":"a named position (top-left, top, …, center) or \"X%,Y%\""},"query":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"label":{"type":"string","maxLength":200},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"within":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"nth":{"type":"integer","minimum":1,"maximum":1000},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"oneOf":[{"required":["x","y"]},{"required":["at"]},{"required":["query"]}],"dependencies":{"x":["y"],"y":["x"]},"anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["window"]}],"$id":"point"};
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="point" */;
@@ -323,14 +323,32 @@ errors++;
 }
 var _valid0 = _errs3 === errors;
 valid0 = valid0 || _valid0;
-}
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+const _errs4 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if((data.window === undefined) && (missing2 = "window")){
+const err2 = {instancePath,schemaPath:"#/anyOf/2/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"};
 if(vErrors === null){
 vErrors = [err2];
 }
 else {
 vErrors.push(err2);
+}
+errors++;
+}
+}
+var _valid0 = _errs4 === errors;
+valid0 = valid0 || _valid0;
+}
+}
+if(!valid0){
+const err3 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
 }
 errors++;
 validate11.errors = vErrors;
@@ -346,33 +364,14 @@ else {
 vErrors = null;
 }
 }
-const _errs4 = errors;
+const _errs5 = errors;
 let valid1 = false;
 let passing0 = null;
-const _errs5 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing2;
-if(((data.x === undefined) && (missing2 = "x")) || ((data.y === undefined) && (missing2 = "y"))){
-const err3 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-var _valid1 = _errs5 === errors;
-if(_valid1){
-valid1 = true;
-passing0 = 0;
-}
 const _errs6 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing3;
-if((data.at === undefined) && (missing3 = "at")){
-const err4 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"};
+if(((data.x === undefined) && (missing3 = "x")) || ((data.y === undefined) && (missing3 = "y"))){
+const err4 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -383,20 +382,15 @@ errors++;
 }
 }
 var _valid1 = _errs6 === errors;
-if(_valid1 && valid1){
-valid1 = false;
-passing0 = [passing0, 1];
-}
-else {
 if(_valid1){
 valid1 = true;
-passing0 = 1;
+passing0 = 0;
 }
 const _errs7 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing4;
-if((data.query === undefined) && (missing4 = "query")){
-const err5 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"};
+if((data.at === undefined) && (missing4 = "at")){
+const err5 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -409,6 +403,30 @@ errors++;
 var _valid1 = _errs7 === errors;
 if(_valid1 && valid1){
 valid1 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid1){
+valid1 = true;
+passing0 = 1;
+}
+const _errs8 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing5;
+if((data.query === undefined) && (missing5 = "query")){
+const err6 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+var _valid1 = _errs8 === errors;
+if(_valid1 && valid1){
+valid1 = false;
 passing0 = [passing0, 2];
 }
 else {
@@ -419,22 +437,22 @@ passing0 = 2;
 }
 }
 if(!valid1){
-const err6 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+const err7 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
 if(vErrors === null){
-vErrors = [err6];
+vErrors = [err7];
 }
 else {
-vErrors.push(err6);
+vErrors.push(err7);
 }
 errors++;
 validate11.errors = vErrors;
 return false;
 }
 else {
-errors = _errs4;
+errors = _errs5;
 if(vErrors !== null){
-if(_errs4){
-vErrors.length = _errs4;
+if(_errs5){
+vErrors.length = _errs5;
 }
 else {
 vErrors = null;
@@ -444,24 +462,24 @@ vErrors = null;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing5;
-if(((data.v === undefined) && (missing5 = "v")) || ((data.type === undefined) && (missing5 = "type"))){
-validate11.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"}];
+let missing6;
+if(((data.v === undefined) && (missing6 = "v")) || ((data.type === undefined) && (missing6 = "type"))){
+validate11.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"}];
 return false;
 }
 else {
-let missing6;
-if(data.x !== undefined && ((data.y === undefined) && (missing6 = "y"))){
+let missing7;
+if(data.x !== undefined && ((data.y === undefined) && (missing7 = "y"))){
 validate11.errors = [{instancePath,schemaPath:"#/dependencies",keyword:"dependencies",params:{property: "x",
-    missingProperty: missing6,
+    missingProperty: missing7,
     depsCount: 1,
     deps: "y"},message:"must have property y when property x is present"}];
 return false;
 }
 else {
-if(data.y !== undefined && ((data.x === undefined) && (missing6 = "x"))){
+if(data.y !== undefined && ((data.x === undefined) && (missing7 = "x"))){
 validate11.errors = [{instancePath,schemaPath:"#/dependencies",keyword:"dependencies",params:{property: "y",
-    missingProperty: missing6,
+    missingProperty: missing7,
     depsCount: 1,
     deps: "x"},message:"must have property x when property y is present"}];
 return false;
@@ -469,8 +487,8 @@ return false;
 else {
 if(data.v !== undefined){
 let data0 = data.v;
-const _errs8 = errors;
-if(errors === _errs8){
+const _errs9 = errors;
+if(errors === _errs9){
 if(typeof data0 === "string"){
 if(!pattern0.test(data0)){
 validate11.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
@@ -482,7 +500,7 @@ validate11.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/
 return false;
 }
 }
-var valid3 = _errs8 === errors;
+var valid3 = _errs9 === errors;
 }
 else {
 var valid3 = true;
@@ -490,25 +508,14 @@ var valid3 = true;
 if(valid3){
 if(data.id !== undefined){
 let data1 = data.id;
-const _errs10 = errors;
 const _errs11 = errors;
-let valid4 = false;
 const _errs12 = errors;
-if(errors === _errs12){
+let valid4 = false;
+const _errs13 = errors;
+if(errors === _errs13){
 if(typeof data1 === "string"){
 if(func2(data1) > 200){
-const err7 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-else {
-const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -518,14 +525,8 @@ vErrors.push(err8);
 errors++;
 }
 }
-var _valid2 = _errs12 === errors;
-valid4 = valid4 || _valid2;
-if(!valid4){
-const _errs14 = errors;
-if(errors === _errs14){
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 9007199254740991 || isNaN(data1)){
-const err9 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+else {
+const err9 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -534,9 +535,15 @@ vErrors.push(err9);
 }
 errors++;
 }
-else {
-if(data1 < -9007199254740991 || isNaN(data1)){
-const err10 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
+}
+var _valid2 = _errs13 === errors;
+valid4 = valid4 || _valid2;
+if(!valid4){
+const _errs15 = errors;
+if(errors === _errs15){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err10 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -545,10 +552,9 @@ vErrors.push(err10);
 }
 errors++;
 }
-}
-}
 else {
-const err11 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err11 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -558,11 +564,9 @@ vErrors.push(err11);
 errors++;
 }
 }
-var _valid2 = _errs14 === errors;
-valid4 = valid4 || _valid2;
 }
-if(!valid4){
-const err12 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+const err12 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -570,21 +574,35 @@ else {
 vErrors.push(err12);
 }
 errors++;
+}
+}
+var _valid2 = _errs15 === errors;
+valid4 = valid4 || _valid2;
+}
+if(!valid4){
+const err13 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
 validate11.errors = vErrors;
 return false;
 }
 else {
-errors = _errs11;
+errors = _errs12;
 if(vErrors !== null){
-if(_errs11){
-vErrors.length = _errs11;
+if(_errs12){
+vErrors.length = _errs12;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid3 = _errs10 === errors;
+var valid3 = _errs11 === errors;
 }
 else {
 var valid3 = true;
@@ -592,7 +610,7 @@ var valid3 = true;
 if(valid3){
 if(data.type !== undefined){
 let data2 = data.type;
-const _errs16 = errors;
+const _errs17 = errors;
 if(typeof data2 !== "string"){
 validate11.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
@@ -601,7 +619,7 @@ if("point" !== data2){
 validate11.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "point"},message:"must be equal to constant"}];
 return false;
 }
-var valid3 = _errs16 === errors;
+var valid3 = _errs17 === errors;
 }
 else {
 var valid3 = true;
@@ -609,8 +627,8 @@ var valid3 = true;
 if(valid3){
 if(data.x !== undefined){
 let data3 = data.x;
-const _errs18 = errors;
-if(errors === _errs18){
+const _errs19 = errors;
+if(errors === _errs19){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 1000000 || isNaN(data3)){
 validate11.errors = [{instancePath:instancePath+"/x",schemaPath:"#/properties/x/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -628,7 +646,7 @@ validate11.errors = [{instancePath:instancePath+"/x",schemaPath:"#/properties/x/
 return false;
 }
 }
-var valid3 = _errs18 === errors;
+var valid3 = _errs19 === errors;
 }
 else {
 var valid3 = true;
@@ -636,8 +654,8 @@ var valid3 = true;
 if(valid3){
 if(data.y !== undefined){
 let data4 = data.y;
-const _errs20 = errors;
-if(errors === _errs20){
+const _errs21 = errors;
+if(errors === _errs21){
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 1000000 || isNaN(data4)){
 validate11.errors = [{instancePath:instancePath+"/y",schemaPath:"#/properties/y/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -655,7 +673,7 @@ validate11.errors = [{instancePath:instancePath+"/y",schemaPath:"#/properties/y/
 return false;
 }
 }
-var valid3 = _errs20 === errors;
+var valid3 = _errs21 === errors;
 }
 else {
 var valid3 = true;
@@ -663,8 +681,8 @@ var valid3 = true;
 if(valid3){
 if(data.at !== undefined){
 let data5 = data.at;
-const _errs22 = errors;
-if(errors === _errs22){
+const _errs23 = errors;
+if(errors === _errs23){
 if(typeof data5 === "string"){
 if(func2(data5) > 200){
 validate11.errors = [{instancePath:instancePath+"/at",schemaPath:"#/properties/at/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
@@ -682,7 +700,7 @@ validate11.errors = [{instancePath:instancePath+"/at",schemaPath:"#/properties/a
 return false;
 }
 }
-var valid3 = _errs22 === errors;
+var valid3 = _errs23 === errors;
 }
 else {
 var valid3 = true;
@@ -690,8 +708,8 @@ var valid3 = true;
 if(valid3){
 if(data.query !== undefined){
 let data6 = data.query;
-const _errs24 = errors;
-if(errors === _errs24){
+const _errs25 = errors;
+if(errors === _errs25){
 if(typeof data6 === "string"){
 if(func2(data6) > 4000){
 validate11.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/maxLength",keyword:"maxLength",params:{limit: 4000},message:"must NOT have more than 4000 characters"}];
@@ -715,7 +733,7 @@ validate11.errors = [{instancePath:instancePath+"/query",schemaPath:"#/propertie
 return false;
 }
 }
-var valid3 = _errs24 === errors;
+var valid3 = _errs25 === errors;
 }
 else {
 var valid3 = true;
@@ -723,12 +741,12 @@ var valid3 = true;
 if(valid3){
 if(data.display_id !== undefined){
 let data7 = data.display_id;
-const _errs26 = errors;
+const _errs27 = errors;
 if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
 validate11.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs26){
+if(errors === _errs27){
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 > 2147483647 || isNaN(data7)){
 validate11.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
@@ -742,7 +760,7 @@ return false;
 }
 }
 }
-var valid3 = _errs26 === errors;
+var valid3 = _errs27 === errors;
 }
 else {
 var valid3 = true;
@@ -750,8 +768,8 @@ var valid3 = true;
 if(valid3){
 if(data.label !== undefined){
 let data8 = data.label;
-const _errs28 = errors;
-if(errors === _errs28){
+const _errs29 = errors;
+if(errors === _errs29){
 if(typeof data8 === "string"){
 if(func2(data8) > 200){
 validate11.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
@@ -763,7 +781,7 @@ validate11.errors = [{instancePath:instancePath+"/label",schemaPath:"#/propertie
 return false;
 }
 }
-var valid3 = _errs28 === errors;
+var valid3 = _errs29 === errors;
 }
 else {
 var valid3 = true;
@@ -771,12 +789,12 @@ var valid3 = true;
 if(valid3){
 if(data.ttl_ms !== undefined){
 let data9 = data.ttl_ms;
-const _errs30 = errors;
+const _errs31 = errors;
 if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
 validate11.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs30){
+if(errors === _errs31){
 if((typeof data9 == "number") && (isFinite(data9))){
 if(data9 > 9007199254740991 || isNaN(data9)){
 validate11.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
@@ -790,7 +808,7 @@ return false;
 }
 }
 }
-var valid3 = _errs30 === errors;
+var valid3 = _errs31 === errors;
 }
 else {
 var valid3 = true;
@@ -798,12 +816,12 @@ var valid3 = true;
 if(valid3){
 if(data.step !== undefined){
 let data10 = data.step;
-const _errs32 = errors;
+const _errs33 = errors;
 if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
 validate11.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs32){
+if(errors === _errs33){
 if((typeof data10 == "number") && (isFinite(data10))){
 if(data10 > 99 || isNaN(data10)){
 validate11.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/maximum",keyword:"maximum",params:{comparison: "<=", limit: 99},message:"must be <= 99"}];
@@ -817,7 +835,7 @@ return false;
 }
 }
 }
-var valid3 = _errs32 === errors;
+var valid3 = _errs33 === errors;
 }
 else {
 var valid3 = true;
@@ -825,8 +843,8 @@ var valid3 = true;
 if(valid3){
 if(data.window !== undefined){
 let data11 = data.window;
-const _errs34 = errors;
-if(errors === _errs34){
+const _errs35 = errors;
+if(errors === _errs35){
 if(typeof data11 === "string"){
 if(func2(data11) > 200){
 validate11.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
@@ -850,7 +868,7 @@ validate11.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properti
 return false;
 }
 }
-var valid3 = _errs34 === errors;
+var valid3 = _errs35 === errors;
 }
 else {
 var valid3 = true;
@@ -858,8 +876,8 @@ var valid3 = true;
 if(valid3){
 if(data.frame !== undefined){
 let data12 = data.frame;
-const _errs36 = errors;
-if(errors === _errs36){
+const _errs37 = errors;
+if(errors === _errs37){
 if(typeof data12 === "string"){
 if(func2(data12) > 200){
 validate11.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
@@ -883,7 +901,7 @@ validate11.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/propertie
 return false;
 }
 }
-var valid3 = _errs36 === errors;
+var valid3 = _errs37 === errors;
 }
 else {
 var valid3 = true;
@@ -891,8 +909,8 @@ var valid3 = true;
 if(valid3){
 if(data.within !== undefined){
 let data13 = data.within;
-const _errs38 = errors;
-if(errors === _errs38){
+const _errs39 = errors;
+if(errors === _errs39){
 if(Array.isArray(data13)){
 if(data13.length < 4){
 validate11.errors = [{instancePath:instancePath+"/within",schemaPath:"#/properties/within/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
@@ -908,8 +926,8 @@ else {
 const len1 = data13.length;
 if(len1 > 0){
 let data14 = data13[0];
-const _errs40 = errors;
-if(errors === _errs40){
+const _errs41 = errors;
+if(errors === _errs41){
 if((typeof data14 == "number") && (isFinite(data14))){
 if(data14 > 1000000 || isNaN(data14)){
 validate11.errors = [{instancePath:instancePath+"/within/0",schemaPath:"#/properties/within/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -927,13 +945,13 @@ validate11.errors = [{instancePath:instancePath+"/within/0",schemaPath:"#/proper
 return false;
 }
 }
-var valid5 = _errs40 === errors;
+var valid5 = _errs41 === errors;
 }
 if(valid5){
 if(len1 > 1){
 let data15 = data13[1];
-const _errs42 = errors;
-if(errors === _errs42){
+const _errs43 = errors;
+if(errors === _errs43){
 if((typeof data15 == "number") && (isFinite(data15))){
 if(data15 > 1000000 || isNaN(data15)){
 validate11.errors = [{instancePath:instancePath+"/within/1",schemaPath:"#/properties/within/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -951,13 +969,13 @@ validate11.errors = [{instancePath:instancePath+"/within/1",schemaPath:"#/proper
 return false;
 }
 }
-var valid5 = _errs42 === errors;
+var valid5 = _errs43 === errors;
 }
 if(valid5){
 if(len1 > 2){
 let data16 = data13[2];
-const _errs44 = errors;
-if(errors === _errs44){
+const _errs45 = errors;
+if(errors === _errs45){
 if((typeof data16 == "number") && (isFinite(data16))){
 if(data16 > 1000000 || isNaN(data16)){
 validate11.errors = [{instancePath:instancePath+"/within/2",schemaPath:"#/properties/within/items/2/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -975,13 +993,13 @@ validate11.errors = [{instancePath:instancePath+"/within/2",schemaPath:"#/proper
 return false;
 }
 }
-var valid5 = _errs44 === errors;
+var valid5 = _errs45 === errors;
 }
 if(valid5){
 if(len1 > 3){
 let data17 = data13[3];
-const _errs46 = errors;
-if(errors === _errs46){
+const _errs47 = errors;
+if(errors === _errs47){
 if((typeof data17 == "number") && (isFinite(data17))){
 if(data17 > 1000000 || isNaN(data17)){
 validate11.errors = [{instancePath:instancePath+"/within/3",schemaPath:"#/properties/within/items/3/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -999,7 +1017,7 @@ validate11.errors = [{instancePath:instancePath+"/within/3",schemaPath:"#/proper
 return false;
 }
 }
-var valid5 = _errs46 === errors;
+var valid5 = _errs47 === errors;
 }
 }
 }
@@ -1012,7 +1030,7 @@ validate11.errors = [{instancePath:instancePath+"/within",schemaPath:"#/properti
 return false;
 }
 }
-var valid3 = _errs38 === errors;
+var valid3 = _errs39 === errors;
 }
 else {
 var valid3 = true;
@@ -1020,12 +1038,12 @@ var valid3 = true;
 if(valid3){
 if(data.nth !== undefined){
 let data18 = data.nth;
-const _errs48 = errors;
+const _errs49 = errors;
 if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
 validate11.errors = [{instancePath:instancePath+"/nth",schemaPath:"#/properties/nth/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs48){
+if(errors === _errs49){
 if((typeof data18 == "number") && (isFinite(data18))){
 if(data18 > 1000 || isNaN(data18)){
 validate11.errors = [{instancePath:instancePath+"/nth",schemaPath:"#/properties/nth/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
@@ -1039,7 +1057,7 @@ return false;
 }
 }
 }
-var valid3 = _errs48 === errors;
+var valid3 = _errs49 === errors;
 }
 else {
 var valid3 = true;
@@ -1047,8 +1065,8 @@ var valid3 = true;
 if(valid3){
 if(data.app !== undefined){
 let data19 = data.app;
-const _errs50 = errors;
-if(errors === _errs50){
+const _errs51 = errors;
+if(errors === _errs51){
 if(typeof data19 === "string"){
 if(func2(data19) > 200){
 validate11.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
@@ -1072,7 +1090,7 @@ validate11.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/
 return false;
 }
 }
-var valid3 = _errs50 === errors;
+var valid3 = _errs51 === errors;
 }
 else {
 var valid3 = true;
@@ -1106,7 +1124,7 @@ return errors === 0;
 }
 
 export const highlight = validate12;
-const schema13 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"query":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"label":{"type":"string","maxLength":200},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"within":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"nth":{"type":"integer","minimum":1,"maximum":1000},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"oneOf":[{"required":["rect"]},{"required":["query"]}],"anyOf":[{"required":["display_id"]},{"required":["frame"]}],"$id":"highlight"};
+const schema13 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"query":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"label":{"type":"string","maxLength":200},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"within":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"nth":{"type":"integer","minimum":1,"maximum":1000},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"oneOf":[{"required":["rect"]},{"required":["query"]}],"anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["window"]}],"$id":"highlight"};
 
 function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="highlight" */;
@@ -1147,864 +1165,11 @@ errors++;
 }
 var _valid0 = _errs3 === errors;
 valid0 = valid0 || _valid0;
-}
-if(!valid0){
-const err2 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-validate12.errors = vErrors;
-return false;
-}
-else {
-errors = _errs1;
-if(vErrors !== null){
-if(_errs1){
-vErrors.length = _errs1;
-}
-else {
-vErrors = null;
-}
-}
-const _errs4 = errors;
-let valid1 = false;
-let passing0 = null;
-const _errs5 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing2;
-if((data.rect === undefined) && (missing2 = "rect")){
-const err3 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-var _valid1 = _errs5 === errors;
-if(_valid1){
-valid1 = true;
-passing0 = 0;
-}
-const _errs6 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing3;
-if((data.query === undefined) && (missing3 = "query")){
-const err4 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-var _valid1 = _errs6 === errors;
-if(_valid1 && valid1){
-valid1 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid1){
-valid1 = true;
-passing0 = 1;
-}
-}
-if(!valid1){
-const err5 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-validate12.errors = vErrors;
-return false;
-}
-else {
-errors = _errs4;
-if(vErrors !== null){
-if(_errs4){
-vErrors.length = _errs4;
-}
-else {
-vErrors = null;
-}
-}
-}
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing4;
-if(((data.v === undefined) && (missing4 = "v")) || ((data.type === undefined) && (missing4 = "type"))){
-validate12.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"}];
-return false;
-}
-else {
-if(data.v !== undefined){
-let data0 = data.v;
-const _errs7 = errors;
-if(errors === _errs7){
-if(typeof data0 === "string"){
-if(!pattern0.test(data0)){
-validate12.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
-return false;
-}
-}
-else {
-validate12.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs7 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data.id !== undefined){
-let data1 = data.id;
-const _errs9 = errors;
-const _errs10 = errors;
-let valid3 = false;
-const _errs11 = errors;
-if(errors === _errs11){
-if(typeof data1 === "string"){
-if(func2(data1) > 200){
-const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-}
-else {
-const err7 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-var _valid2 = _errs11 === errors;
-valid3 = valid3 || _valid2;
-if(!valid3){
-const _errs13 = errors;
-if(errors === _errs13){
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 9007199254740991 || isNaN(data1)){
-const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-else {
-if(data1 < -9007199254740991 || isNaN(data1)){
-const err9 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-}
-}
-else {
-const err10 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
-if(vErrors === null){
-vErrors = [err10];
-}
-else {
-vErrors.push(err10);
-}
-errors++;
-}
-}
-var _valid2 = _errs13 === errors;
-valid3 = valid3 || _valid2;
-}
-if(!valid3){
-const err11 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
-if(vErrors === null){
-vErrors = [err11];
-}
-else {
-vErrors.push(err11);
-}
-errors++;
-validate12.errors = vErrors;
-return false;
-}
-else {
-errors = _errs10;
-if(vErrors !== null){
-if(_errs10){
-vErrors.length = _errs10;
-}
-else {
-vErrors = null;
-}
-}
-}
-var valid2 = _errs9 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data.type !== undefined){
-let data2 = data.type;
-const _errs15 = errors;
-if(typeof data2 !== "string"){
-validate12.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if("highlight" !== data2){
-validate12.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "highlight"},message:"must be equal to constant"}];
-return false;
-}
-var valid2 = _errs15 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data.rect !== undefined){
-let data3 = data.rect;
-const _errs17 = errors;
-if(errors === _errs17){
-if(Array.isArray(data3)){
-if(data3.length < 4){
-validate12.errors = [{instancePath:instancePath+"/rect",schemaPath:"#/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
-return false;
-}
-else {
-const len0 = data3.length;
-if(!(len0 <= 4)){
-validate12.errors = [{instancePath:instancePath+"/rect",schemaPath:"#/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
-return false;
-}
-else {
-const len1 = data3.length;
-if(len1 > 0){
-let data4 = data3[0];
-const _errs19 = errors;
-if(errors === _errs19){
-if((typeof data4 == "number") && (isFinite(data4))){
-if(data4 > 1000000 || isNaN(data4)){
-validate12.errors = [{instancePath:instancePath+"/rect/0",schemaPath:"#/properties/rect/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
-return false;
-}
-else {
-if(data4 < -1000000 || isNaN(data4)){
-validate12.errors = [{instancePath:instancePath+"/rect/0",schemaPath:"#/properties/rect/items/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
-return false;
-}
-}
-}
-else {
-validate12.errors = [{instancePath:instancePath+"/rect/0",schemaPath:"#/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid4 = _errs19 === errors;
-}
-if(valid4){
-if(len1 > 1){
-let data5 = data3[1];
-const _errs21 = errors;
-if(errors === _errs21){
-if((typeof data5 == "number") && (isFinite(data5))){
-if(data5 > 1000000 || isNaN(data5)){
-validate12.errors = [{instancePath:instancePath+"/rect/1",schemaPath:"#/properties/rect/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
-return false;
-}
-else {
-if(data5 < -1000000 || isNaN(data5)){
-validate12.errors = [{instancePath:instancePath+"/rect/1",schemaPath:"#/properties/rect/items/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
-return false;
-}
-}
-}
-else {
-validate12.errors = [{instancePath:instancePath+"/rect/1",schemaPath:"#/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid4 = _errs21 === errors;
-}
-if(valid4){
-if(len1 > 2){
-let data6 = data3[2];
-const _errs23 = errors;
-if(errors === _errs23){
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 > 1000000 || isNaN(data6)){
-validate12.errors = [{instancePath:instancePath+"/rect/2",schemaPath:"#/properties/rect/items/2/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
-return false;
-}
-else {
-if(data6 <= 0 || isNaN(data6)){
-validate12.errors = [{instancePath:instancePath+"/rect/2",schemaPath:"#/properties/rect/items/2/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
-return false;
-}
-}
-}
-else {
-validate12.errors = [{instancePath:instancePath+"/rect/2",schemaPath:"#/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid4 = _errs23 === errors;
-}
-if(valid4){
-if(len1 > 3){
-let data7 = data3[3];
-const _errs25 = errors;
-if(errors === _errs25){
-if((typeof data7 == "number") && (isFinite(data7))){
-if(data7 > 1000000 || isNaN(data7)){
-validate12.errors = [{instancePath:instancePath+"/rect/3",schemaPath:"#/properties/rect/items/3/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
-return false;
-}
-else {
-if(data7 <= 0 || isNaN(data7)){
-validate12.errors = [{instancePath:instancePath+"/rect/3",schemaPath:"#/properties/rect/items/3/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
-return false;
-}
-}
-}
-else {
-validate12.errors = [{instancePath:instancePath+"/rect/3",schemaPath:"#/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid4 = _errs25 === errors;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate12.errors = [{instancePath:instancePath+"/rect",schemaPath:"#/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid2 = _errs17 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data.query !== undefined){
-let data8 = data.query;
-const _errs27 = errors;
-if(errors === _errs27){
-if(typeof data8 === "string"){
-if(func2(data8) > 4000){
-validate12.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/maxLength",keyword:"maxLength",params:{limit: 4000},message:"must NOT have more than 4000 characters"}];
-return false;
-}
-else {
-if(func2(data8) < 1){
-validate12.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-else {
-if(!pattern1.test(data8)){
-validate12.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
-return false;
-}
-}
-}
-}
-else {
-validate12.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs27 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data.display_id !== undefined){
-let data9 = data.display_id;
-const _errs29 = errors;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-validate12.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs29){
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 > 2147483647 || isNaN(data9)){
-validate12.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data9 < 1 || isNaN(data9)){
-validate12.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid2 = _errs29 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data.label !== undefined){
-let data10 = data.label;
-const _errs31 = errors;
-if(errors === _errs31){
-if(typeof data10 === "string"){
-if(func2(data10) > 200){
-validate12.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-}
-else {
-validate12.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs31 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data.shape !== undefined){
-let data11 = data.shape;
-const _errs33 = errors;
-if(!((data11 === "rect") || (data11 === "ellipse"))){
-validate12.errors = [{instancePath:instancePath+"/shape",schemaPath:"#/properties/shape/enum",keyword:"enum",params:{allowedValues: schema13.properties.shape.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid2 = _errs33 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data.spotlight !== undefined){
-const _errs34 = errors;
-if(typeof data.spotlight !== "boolean"){
-validate12.errors = [{instancePath:instancePath+"/spotlight",schemaPath:"#/properties/spotlight/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid2 = _errs34 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data.ttl_ms !== undefined){
-let data13 = data.ttl_ms;
-const _errs36 = errors;
-if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
-validate12.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs36){
-if((typeof data13 == "number") && (isFinite(data13))){
-if(data13 > 9007199254740991 || isNaN(data13)){
-validate12.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
-return false;
-}
-else {
-if(data13 < 1 || isNaN(data13)){
-validate12.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid2 = _errs36 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data.step !== undefined){
-let data14 = data.step;
-const _errs38 = errors;
-if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-validate12.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs38){
-if((typeof data14 == "number") && (isFinite(data14))){
-if(data14 > 99 || isNaN(data14)){
-validate12.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/maximum",keyword:"maximum",params:{comparison: "<=", limit: 99},message:"must be <= 99"}];
-return false;
-}
-else {
-if(data14 < 1 || isNaN(data14)){
-validate12.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid2 = _errs38 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data.window !== undefined){
-let data15 = data.window;
-const _errs40 = errors;
-if(errors === _errs40){
-if(typeof data15 === "string"){
-if(func2(data15) > 200){
-validate12.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func2(data15) < 1){
-validate12.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-else {
-if(!pattern1.test(data15)){
-validate12.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
-return false;
-}
-}
-}
-}
-else {
-validate12.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs40 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data.frame !== undefined){
-let data16 = data.frame;
-const _errs42 = errors;
-if(errors === _errs42){
-if(typeof data16 === "string"){
-if(func2(data16) > 200){
-validate12.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func2(data16) < 1){
-validate12.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-else {
-if(!pattern1.test(data16)){
-validate12.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
-return false;
-}
-}
-}
-}
-else {
-validate12.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs42 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data.within !== undefined){
-let data17 = data.within;
-const _errs44 = errors;
-if(errors === _errs44){
-if(Array.isArray(data17)){
-if(data17.length < 4){
-validate12.errors = [{instancePath:instancePath+"/within",schemaPath:"#/properties/within/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
-return false;
-}
-else {
-const len2 = data17.length;
-if(!(len2 <= 4)){
-validate12.errors = [{instancePath:instancePath+"/within",schemaPath:"#/properties/within/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
-return false;
-}
-else {
-const len3 = data17.length;
-if(len3 > 0){
-let data18 = data17[0];
-const _errs46 = errors;
-if(errors === _errs46){
-if((typeof data18 == "number") && (isFinite(data18))){
-if(data18 > 1000000 || isNaN(data18)){
-validate12.errors = [{instancePath:instancePath+"/within/0",schemaPath:"#/properties/within/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
-return false;
-}
-else {
-if(data18 < -1000000 || isNaN(data18)){
-validate12.errors = [{instancePath:instancePath+"/within/0",schemaPath:"#/properties/within/items/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
-return false;
-}
-}
-}
-else {
-validate12.errors = [{instancePath:instancePath+"/within/0",schemaPath:"#/properties/within/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid5 = _errs46 === errors;
-}
-if(valid5){
-if(len3 > 1){
-let data19 = data17[1];
-const _errs48 = errors;
-if(errors === _errs48){
-if((typeof data19 == "number") && (isFinite(data19))){
-if(data19 > 1000000 || isNaN(data19)){
-validate12.errors = [{instancePath:instancePath+"/within/1",schemaPath:"#/properties/within/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
-return false;
-}
-else {
-if(data19 < -1000000 || isNaN(data19)){
-validate12.errors = [{instancePath:instancePath+"/within/1",schemaPath:"#/properties/within/items/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
-return false;
-}
-}
-}
-else {
-validate12.errors = [{instancePath:instancePath+"/within/1",schemaPath:"#/properties/within/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid5 = _errs48 === errors;
-}
-if(valid5){
-if(len3 > 2){
-let data20 = data17[2];
-const _errs50 = errors;
-if(errors === _errs50){
-if((typeof data20 == "number") && (isFinite(data20))){
-if(data20 > 1000000 || isNaN(data20)){
-validate12.errors = [{instancePath:instancePath+"/within/2",schemaPath:"#/properties/within/items/2/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
-return false;
-}
-else {
-if(data20 <= 0 || isNaN(data20)){
-validate12.errors = [{instancePath:instancePath+"/within/2",schemaPath:"#/properties/within/items/2/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
-return false;
-}
-}
-}
-else {
-validate12.errors = [{instancePath:instancePath+"/within/2",schemaPath:"#/properties/within/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid5 = _errs50 === errors;
-}
-if(valid5){
-if(len3 > 3){
-let data21 = data17[3];
-const _errs52 = errors;
-if(errors === _errs52){
-if((typeof data21 == "number") && (isFinite(data21))){
-if(data21 > 1000000 || isNaN(data21)){
-validate12.errors = [{instancePath:instancePath+"/within/3",schemaPath:"#/properties/within/items/3/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
-return false;
-}
-else {
-if(data21 <= 0 || isNaN(data21)){
-validate12.errors = [{instancePath:instancePath+"/within/3",schemaPath:"#/properties/within/items/3/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
-return false;
-}
-}
-}
-else {
-validate12.errors = [{instancePath:instancePath+"/within/3",schemaPath:"#/properties/within/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid5 = _errs52 === errors;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate12.errors = [{instancePath:instancePath+"/within",schemaPath:"#/properties/within/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid2 = _errs44 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data.nth !== undefined){
-let data22 = data.nth;
-const _errs54 = errors;
-if(!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))){
-validate12.errors = [{instancePath:instancePath+"/nth",schemaPath:"#/properties/nth/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs54){
-if((typeof data22 == "number") && (isFinite(data22))){
-if(data22 > 1000 || isNaN(data22)){
-validate12.errors = [{instancePath:instancePath+"/nth",schemaPath:"#/properties/nth/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
-return false;
-}
-else {
-if(data22 < 1 || isNaN(data22)){
-validate12.errors = [{instancePath:instancePath+"/nth",schemaPath:"#/properties/nth/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid2 = _errs54 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data.app !== undefined){
-let data23 = data.app;
-const _errs56 = errors;
-if(errors === _errs56){
-if(typeof data23 === "string"){
-if(func2(data23) > 200){
-validate12.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func2(data23) < 1){
-validate12.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-else {
-if(!pattern1.test(data23)){
-validate12.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
-return false;
-}
-}
-}
-}
-else {
-validate12.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs56 === errors;
-}
-else {
-var valid2 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate12.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate12.errors = vErrors;
-return errors === 0;
-}
-
-export const textbox = validate13;
-const schema14 = {"type":"object","required":["v","type","text"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"textbox"},"anchor":{"type":"object","required":["screen_rect","display_id"],"properties":{"screen_rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"content_hash":{"anyOf":[{"type":"string","maxLength":4096},{"type":"null"}]}}},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"text":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"style":{"enum":["note","guide"]},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"oneOf":[{"required":["anchor"]},{"required":["rect"]}],"anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["anchor"]}],"$id":"textbox"};
-
-function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="textbox" */;
-let vErrors = null;
-let errors = 0;
-const _errs1 = errors;
-let valid0 = false;
-const _errs2 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.display_id === undefined) && (missing0 = "display_id")){
-const err0 = {instancePath,schemaPath:"#/anyOf/0/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-var _valid0 = _errs2 === errors;
-valid0 = valid0 || _valid0;
-if(!valid0){
-const _errs3 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing1;
-if((data.frame === undefined) && (missing1 = "frame")){
-const err1 = {instancePath,schemaPath:"#/anyOf/1/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-var _valid0 = _errs3 === errors;
-valid0 = valid0 || _valid0;
 if(!valid0){
 const _errs4 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing2;
-if((data.anchor === undefined) && (missing2 = "anchor")){
+if((data.window === undefined) && (missing2 = "window")){
 const err2 = {instancePath,schemaPath:"#/anyOf/2/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"};
 if(vErrors === null){
 vErrors = [err2];
@@ -2028,7 +1193,7 @@ else {
 vErrors.push(err3);
 }
 errors++;
-validate13.errors = vErrors;
+validate12.errors = vErrors;
 return false;
 }
 else {
@@ -2047,7 +1212,7 @@ let passing0 = null;
 const _errs6 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing3;
-if((data.anchor === undefined) && (missing3 = "anchor")){
+if((data.rect === undefined) && (missing3 = "rect")){
 const err4 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"};
 if(vErrors === null){
 vErrors = [err4];
@@ -2066,7 +1231,7 @@ passing0 = 0;
 const _errs7 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing4;
-if((data.rect === undefined) && (missing4 = "rect")){
+if((data.query === undefined) && (missing4 = "query")){
 const err5 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"};
 if(vErrors === null){
 vErrors = [err5];
@@ -2097,7 +1262,7 @@ else {
 vErrors.push(err6);
 }
 errors++;
-validate13.errors = vErrors;
+validate12.errors = vErrors;
 return false;
 }
 else {
@@ -2115,8 +1280,8 @@ vErrors = null;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing5;
-if((((data.v === undefined) && (missing5 = "v")) || ((data.type === undefined) && (missing5 = "type"))) || ((data.text === undefined) && (missing5 = "text"))){
-validate13.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"}];
+if(((data.v === undefined) && (missing5 = "v")) || ((data.type === undefined) && (missing5 = "type"))){
+validate12.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"}];
 return false;
 }
 else {
@@ -2126,12 +1291,12 @@ const _errs8 = errors;
 if(errors === _errs8){
 if(typeof data0 === "string"){
 if(!pattern0.test(data0)){
-validate13.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+validate12.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
 return false;
 }
 }
 else {
-validate13.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate12.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -2223,7 +1388,7 @@ else {
 vErrors.push(err12);
 }
 errors++;
-validate13.errors = vErrors;
+validate12.errors = vErrors;
 return false;
 }
 else {
@@ -2247,11 +1412,11 @@ if(data.type !== undefined){
 let data2 = data.type;
 const _errs16 = errors;
 if(typeof data2 !== "string"){
-validate13.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate12.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("textbox" !== data2){
-validate13.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "textbox"},message:"must be equal to constant"}];
+if("highlight" !== data2){
+validate12.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "highlight"},message:"must be equal to constant"}];
 return false;
 }
 var valid2 = _errs16 === errors;
@@ -2260,21 +1425,910 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data.anchor !== undefined){
-let data3 = data.anchor;
+if(data.rect !== undefined){
+let data3 = data.rect;
 const _errs18 = errors;
 if(errors === _errs18){
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+if(Array.isArray(data3)){
+if(data3.length < 4){
+validate12.errors = [{instancePath:instancePath+"/rect",schemaPath:"#/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
+return false;
+}
+else {
+const len0 = data3.length;
+if(!(len0 <= 4)){
+validate12.errors = [{instancePath:instancePath+"/rect",schemaPath:"#/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
+return false;
+}
+else {
+const len1 = data3.length;
+if(len1 > 0){
+let data4 = data3[0];
+const _errs20 = errors;
+if(errors === _errs20){
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 1000000 || isNaN(data4)){
+validate12.errors = [{instancePath:instancePath+"/rect/0",schemaPath:"#/properties/rect/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+return false;
+}
+else {
+if(data4 < -1000000 || isNaN(data4)){
+validate12.errors = [{instancePath:instancePath+"/rect/0",schemaPath:"#/properties/rect/items/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
+return false;
+}
+}
+}
+else {
+validate12.errors = [{instancePath:instancePath+"/rect/0",schemaPath:"#/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid4 = _errs20 === errors;
+}
+if(valid4){
+if(len1 > 1){
+let data5 = data3[1];
+const _errs22 = errors;
+if(errors === _errs22){
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 1000000 || isNaN(data5)){
+validate12.errors = [{instancePath:instancePath+"/rect/1",schemaPath:"#/properties/rect/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+return false;
+}
+else {
+if(data5 < -1000000 || isNaN(data5)){
+validate12.errors = [{instancePath:instancePath+"/rect/1",schemaPath:"#/properties/rect/items/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
+return false;
+}
+}
+}
+else {
+validate12.errors = [{instancePath:instancePath+"/rect/1",schemaPath:"#/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid4 = _errs22 === errors;
+}
+if(valid4){
+if(len1 > 2){
+let data6 = data3[2];
+const _errs24 = errors;
+if(errors === _errs24){
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 > 1000000 || isNaN(data6)){
+validate12.errors = [{instancePath:instancePath+"/rect/2",schemaPath:"#/properties/rect/items/2/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+return false;
+}
+else {
+if(data6 <= 0 || isNaN(data6)){
+validate12.errors = [{instancePath:instancePath+"/rect/2",schemaPath:"#/properties/rect/items/2/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
+return false;
+}
+}
+}
+else {
+validate12.errors = [{instancePath:instancePath+"/rect/2",schemaPath:"#/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid4 = _errs24 === errors;
+}
+if(valid4){
+if(len1 > 3){
+let data7 = data3[3];
+const _errs26 = errors;
+if(errors === _errs26){
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 > 1000000 || isNaN(data7)){
+validate12.errors = [{instancePath:instancePath+"/rect/3",schemaPath:"#/properties/rect/items/3/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+return false;
+}
+else {
+if(data7 <= 0 || isNaN(data7)){
+validate12.errors = [{instancePath:instancePath+"/rect/3",schemaPath:"#/properties/rect/items/3/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
+return false;
+}
+}
+}
+else {
+validate12.errors = [{instancePath:instancePath+"/rect/3",schemaPath:"#/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid4 = _errs26 === errors;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate12.errors = [{instancePath:instancePath+"/rect",schemaPath:"#/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid2 = _errs18 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.query !== undefined){
+let data8 = data.query;
+const _errs28 = errors;
+if(errors === _errs28){
+if(typeof data8 === "string"){
+if(func2(data8) > 4000){
+validate12.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/maxLength",keyword:"maxLength",params:{limit: 4000},message:"must NOT have more than 4000 characters"}];
+return false;
+}
+else {
+if(func2(data8) < 1){
+validate12.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern1.test(data8)){
+validate12.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate12.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs28 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.display_id !== undefined){
+let data9 = data.display_id;
+const _errs30 = errors;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+validate12.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs30){
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 > 2147483647 || isNaN(data9)){
+validate12.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data9 < 1 || isNaN(data9)){
+validate12.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid2 = _errs30 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.label !== undefined){
+let data10 = data.label;
+const _errs32 = errors;
+if(errors === _errs32){
+if(typeof data10 === "string"){
+if(func2(data10) > 200){
+validate12.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+}
+else {
+validate12.errors = [{instancePath:instancePath+"/label",schemaPath:"#/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs32 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.shape !== undefined){
+let data11 = data.shape;
+const _errs34 = errors;
+if(!((data11 === "rect") || (data11 === "ellipse"))){
+validate12.errors = [{instancePath:instancePath+"/shape",schemaPath:"#/properties/shape/enum",keyword:"enum",params:{allowedValues: schema13.properties.shape.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid2 = _errs34 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.spotlight !== undefined){
+const _errs35 = errors;
+if(typeof data.spotlight !== "boolean"){
+validate12.errors = [{instancePath:instancePath+"/spotlight",schemaPath:"#/properties/spotlight/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid2 = _errs35 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.ttl_ms !== undefined){
+let data13 = data.ttl_ms;
+const _errs37 = errors;
+if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+validate12.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs37){
+if((typeof data13 == "number") && (isFinite(data13))){
+if(data13 > 9007199254740991 || isNaN(data13)){
+validate12.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+return false;
+}
+else {
+if(data13 < 1 || isNaN(data13)){
+validate12.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid2 = _errs37 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.step !== undefined){
+let data14 = data.step;
+const _errs39 = errors;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+validate12.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs39){
+if((typeof data14 == "number") && (isFinite(data14))){
+if(data14 > 99 || isNaN(data14)){
+validate12.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/maximum",keyword:"maximum",params:{comparison: "<=", limit: 99},message:"must be <= 99"}];
+return false;
+}
+else {
+if(data14 < 1 || isNaN(data14)){
+validate12.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid2 = _errs39 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.window !== undefined){
+let data15 = data.window;
+const _errs41 = errors;
+if(errors === _errs41){
+if(typeof data15 === "string"){
+if(func2(data15) > 200){
+validate12.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data15) < 1){
+validate12.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern1.test(data15)){
+validate12.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate12.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs41 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.frame !== undefined){
+let data16 = data.frame;
+const _errs43 = errors;
+if(errors === _errs43){
+if(typeof data16 === "string"){
+if(func2(data16) > 200){
+validate12.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data16) < 1){
+validate12.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern1.test(data16)){
+validate12.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate12.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs43 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.within !== undefined){
+let data17 = data.within;
+const _errs45 = errors;
+if(errors === _errs45){
+if(Array.isArray(data17)){
+if(data17.length < 4){
+validate12.errors = [{instancePath:instancePath+"/within",schemaPath:"#/properties/within/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
+return false;
+}
+else {
+const len2 = data17.length;
+if(!(len2 <= 4)){
+validate12.errors = [{instancePath:instancePath+"/within",schemaPath:"#/properties/within/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
+return false;
+}
+else {
+const len3 = data17.length;
+if(len3 > 0){
+let data18 = data17[0];
+const _errs47 = errors;
+if(errors === _errs47){
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 > 1000000 || isNaN(data18)){
+validate12.errors = [{instancePath:instancePath+"/within/0",schemaPath:"#/properties/within/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+return false;
+}
+else {
+if(data18 < -1000000 || isNaN(data18)){
+validate12.errors = [{instancePath:instancePath+"/within/0",schemaPath:"#/properties/within/items/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
+return false;
+}
+}
+}
+else {
+validate12.errors = [{instancePath:instancePath+"/within/0",schemaPath:"#/properties/within/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid5 = _errs47 === errors;
+}
+if(valid5){
+if(len3 > 1){
+let data19 = data17[1];
+const _errs49 = errors;
+if(errors === _errs49){
+if((typeof data19 == "number") && (isFinite(data19))){
+if(data19 > 1000000 || isNaN(data19)){
+validate12.errors = [{instancePath:instancePath+"/within/1",schemaPath:"#/properties/within/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+return false;
+}
+else {
+if(data19 < -1000000 || isNaN(data19)){
+validate12.errors = [{instancePath:instancePath+"/within/1",schemaPath:"#/properties/within/items/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
+return false;
+}
+}
+}
+else {
+validate12.errors = [{instancePath:instancePath+"/within/1",schemaPath:"#/properties/within/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid5 = _errs49 === errors;
+}
+if(valid5){
+if(len3 > 2){
+let data20 = data17[2];
+const _errs51 = errors;
+if(errors === _errs51){
+if((typeof data20 == "number") && (isFinite(data20))){
+if(data20 > 1000000 || isNaN(data20)){
+validate12.errors = [{instancePath:instancePath+"/within/2",schemaPath:"#/properties/within/items/2/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+return false;
+}
+else {
+if(data20 <= 0 || isNaN(data20)){
+validate12.errors = [{instancePath:instancePath+"/within/2",schemaPath:"#/properties/within/items/2/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
+return false;
+}
+}
+}
+else {
+validate12.errors = [{instancePath:instancePath+"/within/2",schemaPath:"#/properties/within/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid5 = _errs51 === errors;
+}
+if(valid5){
+if(len3 > 3){
+let data21 = data17[3];
+const _errs53 = errors;
+if(errors === _errs53){
+if((typeof data21 == "number") && (isFinite(data21))){
+if(data21 > 1000000 || isNaN(data21)){
+validate12.errors = [{instancePath:instancePath+"/within/3",schemaPath:"#/properties/within/items/3/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+return false;
+}
+else {
+if(data21 <= 0 || isNaN(data21)){
+validate12.errors = [{instancePath:instancePath+"/within/3",schemaPath:"#/properties/within/items/3/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
+return false;
+}
+}
+}
+else {
+validate12.errors = [{instancePath:instancePath+"/within/3",schemaPath:"#/properties/within/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid5 = _errs53 === errors;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate12.errors = [{instancePath:instancePath+"/within",schemaPath:"#/properties/within/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid2 = _errs45 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.nth !== undefined){
+let data22 = data.nth;
+const _errs55 = errors;
+if(!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))){
+validate12.errors = [{instancePath:instancePath+"/nth",schemaPath:"#/properties/nth/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs55){
+if((typeof data22 == "number") && (isFinite(data22))){
+if(data22 > 1000 || isNaN(data22)){
+validate12.errors = [{instancePath:instancePath+"/nth",schemaPath:"#/properties/nth/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
+return false;
+}
+else {
+if(data22 < 1 || isNaN(data22)){
+validate12.errors = [{instancePath:instancePath+"/nth",schemaPath:"#/properties/nth/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid2 = _errs55 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.app !== undefined){
+let data23 = data.app;
+const _errs57 = errors;
+if(errors === _errs57){
+if(typeof data23 === "string"){
+if(func2(data23) > 200){
+validate12.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data23) < 1){
+validate12.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern1.test(data23)){
+validate12.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate12.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs57 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate12.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate12.errors = vErrors;
+return errors === 0;
+}
+
+export const textbox = validate13;
+const schema14 = {"type":"object","required":["v","type","text"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"textbox"},"anchor":{"type":"object","required":["screen_rect","display_id"],"properties":{"screen_rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"content_hash":{"anyOf":[{"type":"string","maxLength":4096},{"type":"null"}]}}},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"text":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"style":{"enum":["note","guide"]},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"oneOf":[{"required":["anchor"]},{"required":["rect"]}],"anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["window"]},{"required":["anchor"]}],"$id":"textbox"};
+
+function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="textbox" */;
+let vErrors = null;
+let errors = 0;
+const _errs1 = errors;
+let valid0 = false;
+const _errs2 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.display_id === undefined) && (missing0 = "display_id")){
+const err0 = {instancePath,schemaPath:"#/anyOf/0/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+var _valid0 = _errs2 === errors;
+valid0 = valid0 || _valid0;
+if(!valid0){
+const _errs3 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.frame === undefined) && (missing1 = "frame")){
+const err1 = {instancePath,schemaPath:"#/anyOf/1/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+var _valid0 = _errs3 === errors;
+valid0 = valid0 || _valid0;
+if(!valid0){
+const _errs4 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if((data.window === undefined) && (missing2 = "window")){
+const err2 = {instancePath,schemaPath:"#/anyOf/2/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+var _valid0 = _errs4 === errors;
+valid0 = valid0 || _valid0;
+if(!valid0){
+const _errs5 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing3;
+if((data.anchor === undefined) && (missing3 = "anchor")){
+const err3 = {instancePath,schemaPath:"#/anyOf/3/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+var _valid0 = _errs5 === errors;
+valid0 = valid0 || _valid0;
+}
+}
+}
+if(!valid0){
+const err4 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+validate13.errors = vErrors;
+return false;
+}
+else {
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+const _errs6 = errors;
+let valid1 = false;
+let passing0 = null;
+const _errs7 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing4;
+if((data.anchor === undefined) && (missing4 = "anchor")){
+const err5 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+var _valid1 = _errs7 === errors;
+if(_valid1){
+valid1 = true;
+passing0 = 0;
+}
+const _errs8 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing5;
+if((data.rect === undefined) && (missing5 = "rect")){
+const err6 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+var _valid1 = _errs8 === errors;
+if(_valid1 && valid1){
+valid1 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid1){
+valid1 = true;
+passing0 = 1;
+}
+}
+if(!valid1){
+const err7 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+validate13.errors = vErrors;
+return false;
+}
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+}
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
 let missing6;
-if(((data3.screen_rect === undefined) && (missing6 = "screen_rect")) || ((data3.display_id === undefined) && (missing6 = "display_id"))){
-validate13.errors = [{instancePath:instancePath+"/anchor",schemaPath:"#/properties/anchor/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"}];
+if((((data.v === undefined) && (missing6 = "v")) || ((data.type === undefined) && (missing6 = "type"))) || ((data.text === undefined) && (missing6 = "text"))){
+validate13.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"}];
+return false;
+}
+else {
+if(data.v !== undefined){
+let data0 = data.v;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate13.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+return false;
+}
+}
+else {
+validate13.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs9 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.id !== undefined){
+let data1 = data.id;
+const _errs11 = errors;
+const _errs12 = errors;
+let valid3 = false;
+const _errs13 = errors;
+if(errors === _errs13){
+if(typeof data1 === "string"){
+if(func2(data1) > 200){
+const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+var _valid2 = _errs13 === errors;
+valid3 = valid3 || _valid2;
+if(!valid3){
+const _errs15 = errors;
+if(errors === _errs15){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err10 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+else {
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err11 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+}
+}
+else {
+const err12 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+}
+var _valid2 = _errs15 === errors;
+valid3 = valid3 || _valid2;
+}
+if(!valid3){
+const err13 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+validate13.errors = vErrors;
+return false;
+}
+else {
+errors = _errs12;
+if(vErrors !== null){
+if(_errs12){
+vErrors.length = _errs12;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid2 = _errs11 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.type !== undefined){
+let data2 = data.type;
+const _errs17 = errors;
+if(typeof data2 !== "string"){
+validate13.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("textbox" !== data2){
+validate13.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "textbox"},message:"must be equal to constant"}];
+return false;
+}
+var valid2 = _errs17 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.anchor !== undefined){
+let data3 = data.anchor;
+const _errs19 = errors;
+if(errors === _errs19){
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing7;
+if(((data3.screen_rect === undefined) && (missing7 = "screen_rect")) || ((data3.display_id === undefined) && (missing7 = "display_id"))){
+validate13.errors = [{instancePath:instancePath+"/anchor",schemaPath:"#/properties/anchor/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
 return false;
 }
 else {
 if(data3.screen_rect !== undefined){
 let data4 = data3.screen_rect;
-const _errs20 = errors;
-if(errors === _errs20){
+const _errs21 = errors;
+if(errors === _errs21){
 if(Array.isArray(data4)){
 if(data4.length < 4){
 validate13.errors = [{instancePath:instancePath+"/anchor/screen_rect",schemaPath:"#/properties/anchor/properties/screen_rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
@@ -2290,8 +2344,8 @@ else {
 const len1 = data4.length;
 if(len1 > 0){
 let data5 = data4[0];
-const _errs22 = errors;
-if(errors === _errs22){
+const _errs23 = errors;
+if(errors === _errs23){
 if((typeof data5 == "number") && (isFinite(data5))){
 if(data5 > 1000000 || isNaN(data5)){
 validate13.errors = [{instancePath:instancePath+"/anchor/screen_rect/0",schemaPath:"#/properties/anchor/properties/screen_rect/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -2309,13 +2363,13 @@ validate13.errors = [{instancePath:instancePath+"/anchor/screen_rect/0",schemaPa
 return false;
 }
 }
-var valid5 = _errs22 === errors;
+var valid5 = _errs23 === errors;
 }
 if(valid5){
 if(len1 > 1){
 let data6 = data4[1];
-const _errs24 = errors;
-if(errors === _errs24){
+const _errs25 = errors;
+if(errors === _errs25){
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 > 1000000 || isNaN(data6)){
 validate13.errors = [{instancePath:instancePath+"/anchor/screen_rect/1",schemaPath:"#/properties/anchor/properties/screen_rect/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -2333,13 +2387,13 @@ validate13.errors = [{instancePath:instancePath+"/anchor/screen_rect/1",schemaPa
 return false;
 }
 }
-var valid5 = _errs24 === errors;
+var valid5 = _errs25 === errors;
 }
 if(valid5){
 if(len1 > 2){
 let data7 = data4[2];
-const _errs26 = errors;
-if(errors === _errs26){
+const _errs27 = errors;
+if(errors === _errs27){
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 > 1000000 || isNaN(data7)){
 validate13.errors = [{instancePath:instancePath+"/anchor/screen_rect/2",schemaPath:"#/properties/anchor/properties/screen_rect/items/2/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -2357,13 +2411,13 @@ validate13.errors = [{instancePath:instancePath+"/anchor/screen_rect/2",schemaPa
 return false;
 }
 }
-var valid5 = _errs26 === errors;
+var valid5 = _errs27 === errors;
 }
 if(valid5){
 if(len1 > 3){
 let data8 = data4[3];
-const _errs28 = errors;
-if(errors === _errs28){
+const _errs29 = errors;
+if(errors === _errs29){
 if((typeof data8 == "number") && (isFinite(data8))){
 if(data8 > 1000000 || isNaN(data8)){
 validate13.errors = [{instancePath:instancePath+"/anchor/screen_rect/3",schemaPath:"#/properties/anchor/properties/screen_rect/items/3/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -2381,7 +2435,7 @@ validate13.errors = [{instancePath:instancePath+"/anchor/screen_rect/3",schemaPa
 return false;
 }
 }
-var valid5 = _errs28 === errors;
+var valid5 = _errs29 === errors;
 }
 }
 }
@@ -2394,7 +2448,7 @@ validate13.errors = [{instancePath:instancePath+"/anchor/screen_rect",schemaPath
 return false;
 }
 }
-var valid4 = _errs20 === errors;
+var valid4 = _errs21 === errors;
 }
 else {
 var valid4 = true;
@@ -2402,12 +2456,12 @@ var valid4 = true;
 if(valid4){
 if(data3.display_id !== undefined){
 let data9 = data3.display_id;
-const _errs30 = errors;
+const _errs31 = errors;
 if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
 validate13.errors = [{instancePath:instancePath+"/anchor/display_id",schemaPath:"#/properties/anchor/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs30){
+if(errors === _errs31){
 if((typeof data9 == "number") && (isFinite(data9))){
 if(data9 > 2147483647 || isNaN(data9)){
 validate13.errors = [{instancePath:instancePath+"/anchor/display_id",schemaPath:"#/properties/anchor/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
@@ -2421,7 +2475,7 @@ return false;
 }
 }
 }
-var valid4 = _errs30 === errors;
+var valid4 = _errs31 === errors;
 }
 else {
 var valid4 = true;
@@ -2429,25 +2483,14 @@ var valid4 = true;
 if(valid4){
 if(data3.content_hash !== undefined){
 let data10 = data3.content_hash;
-const _errs32 = errors;
 const _errs33 = errors;
-let valid6 = false;
 const _errs34 = errors;
-if(errors === _errs34){
+let valid6 = false;
+const _errs35 = errors;
+if(errors === _errs35){
 if(typeof data10 === "string"){
 if(func2(data10) > 4096){
-const err13 = {instancePath:instancePath+"/anchor/content_hash",schemaPath:"#/properties/anchor/properties/content_hash/anyOf/0/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"};
-if(vErrors === null){
-vErrors = [err13];
-}
-else {
-vErrors.push(err13);
-}
-errors++;
-}
-}
-else {
-const err14 = {instancePath:instancePath+"/anchor/content_hash",schemaPath:"#/properties/anchor/properties/content_hash/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err14 = {instancePath:instancePath+"/anchor/content_hash",schemaPath:"#/properties/anchor/properties/content_hash/anyOf/0/maxLength",keyword:"maxLength",params:{limit: 4096},message:"must NOT have more than 4096 characters"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -2457,12 +2500,8 @@ vErrors.push(err14);
 errors++;
 }
 }
-var _valid3 = _errs34 === errors;
-valid6 = valid6 || _valid3;
-if(!valid6){
-const _errs36 = errors;
-if(data10 !== null){
-const err15 = {instancePath:instancePath+"/anchor/content_hash",schemaPath:"#/properties/anchor/properties/content_hash/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+else {
+const err15 = {instancePath:instancePath+"/anchor/content_hash",schemaPath:"#/properties/anchor/properties/content_hash/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -2471,11 +2510,13 @@ vErrors.push(err15);
 }
 errors++;
 }
-var _valid3 = _errs36 === errors;
-valid6 = valid6 || _valid3;
 }
+var _valid3 = _errs35 === errors;
+valid6 = valid6 || _valid3;
 if(!valid6){
-const err16 = {instancePath:instancePath+"/anchor/content_hash",schemaPath:"#/properties/anchor/properties/content_hash/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+const _errs37 = errors;
+if(data10 !== null){
+const err16 = {instancePath:instancePath+"/anchor/content_hash",schemaPath:"#/properties/anchor/properties/content_hash/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -2483,21 +2524,34 @@ else {
 vErrors.push(err16);
 }
 errors++;
+}
+var _valid3 = _errs37 === errors;
+valid6 = valid6 || _valid3;
+}
+if(!valid6){
+const err17 = {instancePath:instancePath+"/anchor/content_hash",schemaPath:"#/properties/anchor/properties/content_hash/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
 validate13.errors = vErrors;
 return false;
 }
 else {
-errors = _errs33;
+errors = _errs34;
 if(vErrors !== null){
-if(_errs33){
-vErrors.length = _errs33;
+if(_errs34){
+vErrors.length = _errs34;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid4 = _errs32 === errors;
+var valid4 = _errs33 === errors;
 }
 else {
 var valid4 = true;
@@ -2511,7 +2565,7 @@ validate13.errors = [{instancePath:instancePath+"/anchor",schemaPath:"#/properti
 return false;
 }
 }
-var valid2 = _errs18 === errors;
+var valid2 = _errs19 === errors;
 }
 else {
 var valid2 = true;
@@ -2519,8 +2573,8 @@ var valid2 = true;
 if(valid2){
 if(data.rect !== undefined){
 let data11 = data.rect;
-const _errs38 = errors;
-if(errors === _errs38){
+const _errs39 = errors;
+if(errors === _errs39){
 if(Array.isArray(data11)){
 if(data11.length < 4){
 validate13.errors = [{instancePath:instancePath+"/rect",schemaPath:"#/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
@@ -2536,8 +2590,8 @@ else {
 const len3 = data11.length;
 if(len3 > 0){
 let data12 = data11[0];
-const _errs40 = errors;
-if(errors === _errs40){
+const _errs41 = errors;
+if(errors === _errs41){
 if((typeof data12 == "number") && (isFinite(data12))){
 if(data12 > 1000000 || isNaN(data12)){
 validate13.errors = [{instancePath:instancePath+"/rect/0",schemaPath:"#/properties/rect/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -2555,13 +2609,13 @@ validate13.errors = [{instancePath:instancePath+"/rect/0",schemaPath:"#/properti
 return false;
 }
 }
-var valid7 = _errs40 === errors;
+var valid7 = _errs41 === errors;
 }
 if(valid7){
 if(len3 > 1){
 let data13 = data11[1];
-const _errs42 = errors;
-if(errors === _errs42){
+const _errs43 = errors;
+if(errors === _errs43){
 if((typeof data13 == "number") && (isFinite(data13))){
 if(data13 > 1000000 || isNaN(data13)){
 validate13.errors = [{instancePath:instancePath+"/rect/1",schemaPath:"#/properties/rect/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -2579,13 +2633,13 @@ validate13.errors = [{instancePath:instancePath+"/rect/1",schemaPath:"#/properti
 return false;
 }
 }
-var valid7 = _errs42 === errors;
+var valid7 = _errs43 === errors;
 }
 if(valid7){
 if(len3 > 2){
 let data14 = data11[2];
-const _errs44 = errors;
-if(errors === _errs44){
+const _errs45 = errors;
+if(errors === _errs45){
 if((typeof data14 == "number") && (isFinite(data14))){
 if(data14 > 1000000 || isNaN(data14)){
 validate13.errors = [{instancePath:instancePath+"/rect/2",schemaPath:"#/properties/rect/items/2/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -2603,13 +2657,13 @@ validate13.errors = [{instancePath:instancePath+"/rect/2",schemaPath:"#/properti
 return false;
 }
 }
-var valid7 = _errs44 === errors;
+var valid7 = _errs45 === errors;
 }
 if(valid7){
 if(len3 > 3){
 let data15 = data11[3];
-const _errs46 = errors;
-if(errors === _errs46){
+const _errs47 = errors;
+if(errors === _errs47){
 if((typeof data15 == "number") && (isFinite(data15))){
 if(data15 > 1000000 || isNaN(data15)){
 validate13.errors = [{instancePath:instancePath+"/rect/3",schemaPath:"#/properties/rect/items/3/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -2627,7 +2681,7 @@ validate13.errors = [{instancePath:instancePath+"/rect/3",schemaPath:"#/properti
 return false;
 }
 }
-var valid7 = _errs46 === errors;
+var valid7 = _errs47 === errors;
 }
 }
 }
@@ -2640,7 +2694,7 @@ validate13.errors = [{instancePath:instancePath+"/rect",schemaPath:"#/properties
 return false;
 }
 }
-var valid2 = _errs38 === errors;
+var valid2 = _errs39 === errors;
 }
 else {
 var valid2 = true;
@@ -2648,12 +2702,12 @@ var valid2 = true;
 if(valid2){
 if(data.display_id !== undefined){
 let data16 = data.display_id;
-const _errs48 = errors;
+const _errs49 = errors;
 if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
 validate13.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs48){
+if(errors === _errs49){
 if((typeof data16 == "number") && (isFinite(data16))){
 if(data16 > 2147483647 || isNaN(data16)){
 validate13.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
@@ -2667,7 +2721,7 @@ return false;
 }
 }
 }
-var valid2 = _errs48 === errors;
+var valid2 = _errs49 === errors;
 }
 else {
 var valid2 = true;
@@ -2675,8 +2729,8 @@ var valid2 = true;
 if(valid2){
 if(data.text !== undefined){
 let data17 = data.text;
-const _errs50 = errors;
-if(errors === _errs50){
+const _errs51 = errors;
+if(errors === _errs51){
 if(typeof data17 === "string"){
 if(func2(data17) > 4000){
 validate13.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/maxLength",keyword:"maxLength",params:{limit: 4000},message:"must NOT have more than 4000 characters"}];
@@ -2700,7 +2754,7 @@ validate13.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties
 return false;
 }
 }
-var valid2 = _errs50 === errors;
+var valid2 = _errs51 === errors;
 }
 else {
 var valid2 = true;
@@ -2708,12 +2762,12 @@ var valid2 = true;
 if(valid2){
 if(data.style !== undefined){
 let data18 = data.style;
-const _errs52 = errors;
+const _errs53 = errors;
 if(!((data18 === "note") || (data18 === "guide"))){
 validate13.errors = [{instancePath:instancePath+"/style",schemaPath:"#/properties/style/enum",keyword:"enum",params:{allowedValues: schema14.properties.style.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
-var valid2 = _errs52 === errors;
+var valid2 = _errs53 === errors;
 }
 else {
 var valid2 = true;
@@ -2721,12 +2775,12 @@ var valid2 = true;
 if(valid2){
 if(data.ttl_ms !== undefined){
 let data19 = data.ttl_ms;
-const _errs53 = errors;
+const _errs54 = errors;
 if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
 validate13.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs53){
+if(errors === _errs54){
 if((typeof data19 == "number") && (isFinite(data19))){
 if(data19 > 9007199254740991 || isNaN(data19)){
 validate13.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
@@ -2740,7 +2794,7 @@ return false;
 }
 }
 }
-var valid2 = _errs53 === errors;
+var valid2 = _errs54 === errors;
 }
 else {
 var valid2 = true;
@@ -2748,12 +2802,12 @@ var valid2 = true;
 if(valid2){
 if(data.step !== undefined){
 let data20 = data.step;
-const _errs55 = errors;
+const _errs56 = errors;
 if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
 validate13.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs55){
+if(errors === _errs56){
 if((typeof data20 == "number") && (isFinite(data20))){
 if(data20 > 99 || isNaN(data20)){
 validate13.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/maximum",keyword:"maximum",params:{comparison: "<=", limit: 99},message:"must be <= 99"}];
@@ -2767,7 +2821,7 @@ return false;
 }
 }
 }
-var valid2 = _errs55 === errors;
+var valid2 = _errs56 === errors;
 }
 else {
 var valid2 = true;
@@ -2775,8 +2829,8 @@ var valid2 = true;
 if(valid2){
 if(data.window !== undefined){
 let data21 = data.window;
-const _errs57 = errors;
-if(errors === _errs57){
+const _errs58 = errors;
+if(errors === _errs58){
 if(typeof data21 === "string"){
 if(func2(data21) > 200){
 validate13.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
@@ -2800,7 +2854,7 @@ validate13.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properti
 return false;
 }
 }
-var valid2 = _errs57 === errors;
+var valid2 = _errs58 === errors;
 }
 else {
 var valid2 = true;
@@ -2808,8 +2862,8 @@ var valid2 = true;
 if(valid2){
 if(data.frame !== undefined){
 let data22 = data.frame;
-const _errs59 = errors;
-if(errors === _errs59){
+const _errs60 = errors;
+if(errors === _errs60){
 if(typeof data22 === "string"){
 if(func2(data22) > 200){
 validate13.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
@@ -2833,7 +2887,7 @@ validate13.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/propertie
 return false;
 }
 }
-var valid2 = _errs59 === errors;
+var valid2 = _errs60 === errors;
 }
 else {
 var valid2 = true;
@@ -2861,7 +2915,7 @@ return errors === 0;
 }
 
 export const draw = validate14;
-const schema15 = {"type":"object","required":["v","type","path"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"draw"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"}],"minItems":2,"description":"[x, y]"},"minItems":2,"maxItems":65536},"style":{"type":"object","properties":{"width":{"type":"number","exclusiveMinimum":0,"maximum":200,"description":"logical points"},"color":{"type":"string","pattern":"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$","description":"#rgb, #rrggbb or #rrggbbaa"}}},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"anyOf":[{"required":["display_id"]},{"required":["frame"]}],"$id":"draw"};
+const schema15 = {"type":"object","required":["v","type","path"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"draw"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"}],"minItems":2,"description":"[x, y]"},"minItems":2,"maxItems":65536},"style":{"type":"object","properties":{"width":{"type":"number","exclusiveMinimum":0,"maximum":200,"description":"logical points"},"color":{"type":"string","pattern":"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$","description":"#rgb, #rrggbb or #rrggbbaa"}}},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["window"]}],"$id":"draw"};
 const pattern18 = new RegExp("^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$", "u");
 
 function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -2903,14 +2957,32 @@ errors++;
 }
 var _valid0 = _errs3 === errors;
 valid0 = valid0 || _valid0;
-}
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+const _errs4 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if((data.window === undefined) && (missing2 = "window")){
+const err2 = {instancePath,schemaPath:"#/anyOf/2/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"};
 if(vErrors === null){
 vErrors = [err2];
 }
 else {
 vErrors.push(err2);
+}
+errors++;
+}
+}
+var _valid0 = _errs4 === errors;
+valid0 = valid0 || _valid0;
+}
+}
+if(!valid0){
+const err3 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
 }
 errors++;
 validate14.errors = vErrors;
@@ -2929,16 +3001,16 @@ vErrors = null;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing2;
-if((((data.v === undefined) && (missing2 = "v")) || ((data.type === undefined) && (missing2 = "type"))) || ((data.path === undefined) && (missing2 = "path"))){
-validate14.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+let missing3;
+if((((data.v === undefined) && (missing3 = "v")) || ((data.type === undefined) && (missing3 = "type"))) || ((data.path === undefined) && (missing3 = "path"))){
+validate14.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
 return false;
 }
 else {
 if(data.v !== undefined){
 let data0 = data.v;
-const _errs4 = errors;
-if(errors === _errs4){
+const _errs5 = errors;
+if(errors === _errs5){
 if(typeof data0 === "string"){
 if(!pattern0.test(data0)){
 validate14.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
@@ -2950,7 +3022,7 @@ validate14.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/
 return false;
 }
 }
-var valid1 = _errs4 === errors;
+var valid1 = _errs5 === errors;
 }
 else {
 var valid1 = true;
@@ -2958,25 +3030,14 @@ var valid1 = true;
 if(valid1){
 if(data.id !== undefined){
 let data1 = data.id;
-const _errs6 = errors;
 const _errs7 = errors;
-let valid2 = false;
 const _errs8 = errors;
-if(errors === _errs8){
+let valid2 = false;
+const _errs9 = errors;
+if(errors === _errs9){
 if(typeof data1 === "string"){
 if(func2(data1) > 200){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -2986,14 +3047,8 @@ vErrors.push(err4);
 errors++;
 }
 }
-var _valid1 = _errs8 === errors;
-valid2 = valid2 || _valid1;
-if(!valid2){
-const _errs10 = errors;
-if(errors === _errs10){
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 9007199254740991 || isNaN(data1)){
-const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+else {
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3002,9 +3057,15 @@ vErrors.push(err5);
 }
 errors++;
 }
-else {
-if(data1 < -9007199254740991 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
+}
+var _valid1 = _errs9 === errors;
+valid2 = valid2 || _valid1;
+if(!valid2){
+const _errs11 = errors;
+if(errors === _errs11){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3013,10 +3074,9 @@ vErrors.push(err6);
 }
 errors++;
 }
-}
-}
 else {
-const err7 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err7 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3026,11 +3086,9 @@ vErrors.push(err7);
 errors++;
 }
 }
-var _valid1 = _errs10 === errors;
-valid2 = valid2 || _valid1;
 }
-if(!valid2){
-const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3038,21 +3096,35 @@ else {
 vErrors.push(err8);
 }
 errors++;
+}
+}
+var _valid1 = _errs11 === errors;
+valid2 = valid2 || _valid1;
+}
+if(!valid2){
+const err9 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
 validate14.errors = vErrors;
 return false;
 }
 else {
-errors = _errs7;
+errors = _errs8;
 if(vErrors !== null){
-if(_errs7){
-vErrors.length = _errs7;
+if(_errs8){
+vErrors.length = _errs8;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid1 = _errs6 === errors;
+var valid1 = _errs7 === errors;
 }
 else {
 var valid1 = true;
@@ -3060,7 +3132,7 @@ var valid1 = true;
 if(valid1){
 if(data.type !== undefined){
 let data2 = data.type;
-const _errs12 = errors;
+const _errs13 = errors;
 if(typeof data2 !== "string"){
 validate14.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
@@ -3069,7 +3141,7 @@ if("draw" !== data2){
 validate14.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "draw"},message:"must be equal to constant"}];
 return false;
 }
-var valid1 = _errs12 === errors;
+var valid1 = _errs13 === errors;
 }
 else {
 var valid1 = true;
@@ -3077,12 +3149,12 @@ var valid1 = true;
 if(valid1){
 if(data.display_id !== undefined){
 let data3 = data.display_id;
-const _errs14 = errors;
+const _errs15 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
 validate14.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs14){
+if(errors === _errs15){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 2147483647 || isNaN(data3)){
 validate14.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
@@ -3096,7 +3168,7 @@ return false;
 }
 }
 }
-var valid1 = _errs14 === errors;
+var valid1 = _errs15 === errors;
 }
 else {
 var valid1 = true;
@@ -3104,8 +3176,8 @@ var valid1 = true;
 if(valid1){
 if(data.path !== undefined){
 let data4 = data.path;
-const _errs16 = errors;
-if(errors === _errs16){
+const _errs17 = errors;
+if(errors === _errs17){
 if(Array.isArray(data4)){
 if(data4.length > 65536){
 validate14.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/maxItems",keyword:"maxItems",params:{limit: 65536},message:"must NOT have more than 65536 items"}];
@@ -3121,8 +3193,8 @@ var valid3 = true;
 const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
-const _errs18 = errors;
-if(errors === _errs18){
+const _errs19 = errors;
+if(errors === _errs19){
 if(Array.isArray(data5)){
 if(data5.length < 2){
 validate14.errors = [{instancePath:instancePath+"/path/" + i0,schemaPath:"#/properties/path/items/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
@@ -3138,8 +3210,8 @@ else {
 const len2 = data5.length;
 if(len2 > 0){
 let data6 = data5[0];
-const _errs20 = errors;
-if(errors === _errs20){
+const _errs21 = errors;
+if(errors === _errs21){
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 > 1000000 || isNaN(data6)){
 validate14.errors = [{instancePath:instancePath+"/path/" + i0+"/0",schemaPath:"#/properties/path/items/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -3157,13 +3229,13 @@ validate14.errors = [{instancePath:instancePath+"/path/" + i0+"/0",schemaPath:"#
 return false;
 }
 }
-var valid4 = _errs20 === errors;
+var valid4 = _errs21 === errors;
 }
 if(valid4){
 if(len2 > 1){
 let data7 = data5[1];
-const _errs22 = errors;
-if(errors === _errs22){
+const _errs23 = errors;
+if(errors === _errs23){
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 > 1000000 || isNaN(data7)){
 validate14.errors = [{instancePath:instancePath+"/path/" + i0+"/1",schemaPath:"#/properties/path/items/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
@@ -3181,7 +3253,7 @@ validate14.errors = [{instancePath:instancePath+"/path/" + i0+"/1",schemaPath:"#
 return false;
 }
 }
-var valid4 = _errs22 === errors;
+var valid4 = _errs23 === errors;
 }
 }
 }
@@ -3192,7 +3264,7 @@ validate14.errors = [{instancePath:instancePath+"/path/" + i0,schemaPath:"#/prop
 return false;
 }
 }
-var valid3 = _errs18 === errors;
+var valid3 = _errs19 === errors;
 if(!valid3){
 break;
 }
@@ -3205,7 +3277,7 @@ validate14.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties
 return false;
 }
 }
-var valid1 = _errs16 === errors;
+var valid1 = _errs17 === errors;
 }
 else {
 var valid1 = true;
@@ -3213,13 +3285,13 @@ var valid1 = true;
 if(valid1){
 if(data.style !== undefined){
 let data8 = data.style;
-const _errs24 = errors;
-if(errors === _errs24){
+const _errs25 = errors;
+if(errors === _errs25){
 if(data8 && typeof data8 == "object" && !Array.isArray(data8)){
 if(data8.width !== undefined){
 let data9 = data8.width;
-const _errs26 = errors;
-if(errors === _errs26){
+const _errs27 = errors;
+if(errors === _errs27){
 if((typeof data9 == "number") && (isFinite(data9))){
 if(data9 > 200 || isNaN(data9)){
 validate14.errors = [{instancePath:instancePath+"/style/width",schemaPath:"#/properties/style/properties/width/maximum",keyword:"maximum",params:{comparison: "<=", limit: 200},message:"must be <= 200"}];
@@ -3237,7 +3309,7 @@ validate14.errors = [{instancePath:instancePath+"/style/width",schemaPath:"#/pro
 return false;
 }
 }
-var valid5 = _errs26 === errors;
+var valid5 = _errs27 === errors;
 }
 else {
 var valid5 = true;
@@ -3245,8 +3317,8 @@ var valid5 = true;
 if(valid5){
 if(data8.color !== undefined){
 let data10 = data8.color;
-const _errs28 = errors;
-if(errors === _errs28){
+const _errs29 = errors;
+if(errors === _errs29){
 if(typeof data10 === "string"){
 if(!pattern18.test(data10)){
 validate14.errors = [{instancePath:instancePath+"/style/color",schemaPath:"#/properties/style/properties/color/pattern",keyword:"pattern",params:{pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"},message:"must match pattern \""+"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"+"\""}];
@@ -3258,7 +3330,7 @@ validate14.errors = [{instancePath:instancePath+"/style/color",schemaPath:"#/pro
 return false;
 }
 }
-var valid5 = _errs28 === errors;
+var valid5 = _errs29 === errors;
 }
 else {
 var valid5 = true;
@@ -3270,7 +3342,7 @@ validate14.errors = [{instancePath:instancePath+"/style",schemaPath:"#/propertie
 return false;
 }
 }
-var valid1 = _errs24 === errors;
+var valid1 = _errs25 === errors;
 }
 else {
 var valid1 = true;
@@ -3278,12 +3350,12 @@ var valid1 = true;
 if(valid1){
 if(data.ttl_ms !== undefined){
 let data11 = data.ttl_ms;
-const _errs30 = errors;
+const _errs31 = errors;
 if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
 validate14.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs30){
+if(errors === _errs31){
 if((typeof data11 == "number") && (isFinite(data11))){
 if(data11 > 9007199254740991 || isNaN(data11)){
 validate14.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
@@ -3297,7 +3369,7 @@ return false;
 }
 }
 }
-var valid1 = _errs30 === errors;
+var valid1 = _errs31 === errors;
 }
 else {
 var valid1 = true;
@@ -3305,12 +3377,12 @@ var valid1 = true;
 if(valid1){
 if(data.step !== undefined){
 let data12 = data.step;
-const _errs32 = errors;
+const _errs33 = errors;
 if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
 validate14.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs32){
+if(errors === _errs33){
 if((typeof data12 == "number") && (isFinite(data12))){
 if(data12 > 99 || isNaN(data12)){
 validate14.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/maximum",keyword:"maximum",params:{comparison: "<=", limit: 99},message:"must be <= 99"}];
@@ -3324,7 +3396,7 @@ return false;
 }
 }
 }
-var valid1 = _errs32 === errors;
+var valid1 = _errs33 === errors;
 }
 else {
 var valid1 = true;
@@ -3332,8 +3404,8 @@ var valid1 = true;
 if(valid1){
 if(data.window !== undefined){
 let data13 = data.window;
-const _errs34 = errors;
-if(errors === _errs34){
+const _errs35 = errors;
+if(errors === _errs35){
 if(typeof data13 === "string"){
 if(func2(data13) > 200){
 validate14.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
@@ -3357,7 +3429,7 @@ validate14.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properti
 return false;
 }
 }
-var valid1 = _errs34 === errors;
+var valid1 = _errs35 === errors;
 }
 else {
 var valid1 = true;
@@ -3365,8 +3437,8 @@ var valid1 = true;
 if(valid1){
 if(data.frame !== undefined){
 let data14 = data.frame;
-const _errs36 = errors;
-if(errors === _errs36){
+const _errs37 = errors;
+if(errors === _errs37){
 if(typeof data14 === "string"){
 if(func2(data14) > 200){
 validate14.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
@@ -3390,7 +3462,7 @@ validate14.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/propertie
 return false;
 }
 }
-var valid1 = _errs36 === errors;
+var valid1 = _errs37 === errors;
 }
 else {
 var valid1 = true;
@@ -3416,7 +3488,7 @@ return errors === 0;
 }
 
 export const arrow = validate15;
-const schema16 = {"type":"object","required":["v","type","from","to"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"from":{"anyOf":[{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"}],"minItems":2,"description":"[x, y]"},{"type":"string","minLength":1,"maxLength":200,"description":"a named position (top-left, top, …, center) or \"X%,Y%\""}],"description":"[x, y] or a named position"},"to":{"anyOf":[{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"}],"minItems":2,"description":"[x, y]"},{"type":"string","minLength":1,"maxLength":200,"description":"a named position (top-left, top, …, center) or \"X%,Y%\""}],"description":"[x, y] or a named position"},"bow":{"type":"number","minimum":-1,"maximum":1},"style":{"type":"object","properties":{"width":{"type":"number","exclusiveMinimum":0,"maximum":200,"description":"logical points"},"color":{"type":"string","pattern":"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$","description":"#rgb, #rrggbb or #rrggbbaa"}}},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"anyOf":[{"required":["display_id"]},{"required":["frame"]}],"$id":"arrow"};
+const schema16 = {"type":"object","required":["v","type","from","to"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"from":{"anyOf":[{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"}],"minItems":2,"description":"[x, y]"},{"type":"string","minLength":1,"maxLength":200,"description":"a named position (top-left, top, …, center) or \"X%,Y%\""}],"description":"[x, y] or a named position"},"to":{"anyOf":[{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"}],"minItems":2,"description":"[x, y]"},{"type":"string","minLength":1,"maxLength":200,"description":"a named position (top-left, top, …, center) or \"X%,Y%\""}],"description":"[x, y] or a named position"},"bow":{"type":"number","minimum":-1,"maximum":1},"style":{"type":"object","properties":{"width":{"type":"number","exclusiveMinimum":0,"maximum":200,"description":"logical points"},"color":{"type":"string","pattern":"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$","description":"#rgb, #rrggbb or #rrggbbaa"}}},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["window"]}],"$id":"arrow"};
 
 function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="arrow" */;
@@ -3457,14 +3529,32 @@ errors++;
 }
 var _valid0 = _errs3 === errors;
 valid0 = valid0 || _valid0;
-}
 if(!valid0){
-const err2 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+const _errs4 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if((data.window === undefined) && (missing2 = "window")){
+const err2 = {instancePath,schemaPath:"#/anyOf/2/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"};
 if(vErrors === null){
 vErrors = [err2];
 }
 else {
 vErrors.push(err2);
+}
+errors++;
+}
+}
+var _valid0 = _errs4 === errors;
+valid0 = valid0 || _valid0;
+}
+}
+if(!valid0){
+const err3 = {instancePath,schemaPath:"#/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
 }
 errors++;
 validate15.errors = vErrors;
@@ -3483,16 +3573,16 @@ vErrors = null;
 }
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
-let missing2;
-if(((((data.v === undefined) && (missing2 = "v")) || ((data.type === undefined) && (missing2 = "type"))) || ((data.from === undefined) && (missing2 = "from"))) || ((data.to === undefined) && (missing2 = "to"))){
-validate15.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+let missing3;
+if(((((data.v === undefined) && (missing3 = "v")) || ((data.type === undefined) && (missing3 = "type"))) || ((data.from === undefined) && (missing3 = "from"))) || ((data.to === undefined) && (missing3 = "to"))){
+validate15.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
 return false;
 }
 else {
 if(data.v !== undefined){
 let data0 = data.v;
-const _errs4 = errors;
-if(errors === _errs4){
+const _errs5 = errors;
+if(errors === _errs5){
 if(typeof data0 === "string"){
 if(!pattern0.test(data0)){
 validate15.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
@@ -3504,7 +3594,7 @@ validate15.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/
 return false;
 }
 }
-var valid1 = _errs4 === errors;
+var valid1 = _errs5 === errors;
 }
 else {
 var valid1 = true;
@@ -3512,25 +3602,14 @@ var valid1 = true;
 if(valid1){
 if(data.id !== undefined){
 let data1 = data.id;
-const _errs6 = errors;
 const _errs7 = errors;
-let valid2 = false;
 const _errs8 = errors;
-if(errors === _errs8){
+let valid2 = false;
+const _errs9 = errors;
+if(errors === _errs9){
 if(typeof data1 === "string"){
 if(func2(data1) > 200){
-const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-}
-}
-else {
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3540,14 +3619,8 @@ vErrors.push(err4);
 errors++;
 }
 }
-var _valid1 = _errs8 === errors;
-valid2 = valid2 || _valid1;
-if(!valid2){
-const _errs10 = errors;
-if(errors === _errs10){
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 9007199254740991 || isNaN(data1)){
-const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+else {
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3556,9 +3629,15 @@ vErrors.push(err5);
 }
 errors++;
 }
-else {
-if(data1 < -9007199254740991 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
+}
+var _valid1 = _errs9 === errors;
+valid2 = valid2 || _valid1;
+if(!valid2){
+const _errs11 = errors;
+if(errors === _errs11){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3567,10 +3646,9 @@ vErrors.push(err6);
 }
 errors++;
 }
-}
-}
 else {
-const err7 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err7 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3580,11 +3658,9 @@ vErrors.push(err7);
 errors++;
 }
 }
-var _valid1 = _errs10 === errors;
-valid2 = valid2 || _valid1;
 }
-if(!valid2){
-const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3592,21 +3668,35 @@ else {
 vErrors.push(err8);
 }
 errors++;
+}
+}
+var _valid1 = _errs11 === errors;
+valid2 = valid2 || _valid1;
+}
+if(!valid2){
+const err9 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
 validate15.errors = vErrors;
 return false;
 }
 else {
-errors = _errs7;
+errors = _errs8;
 if(vErrors !== null){
-if(_errs7){
-vErrors.length = _errs7;
+if(_errs8){
+vErrors.length = _errs8;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid1 = _errs6 === errors;
+var valid1 = _errs7 === errors;
 }
 else {
 var valid1 = true;
@@ -3614,7 +3704,7 @@ var valid1 = true;
 if(valid1){
 if(data.type !== undefined){
 let data2 = data.type;
-const _errs12 = errors;
+const _errs13 = errors;
 if(typeof data2 !== "string"){
 validate15.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
@@ -3623,7 +3713,7 @@ if("arrow" !== data2){
 validate15.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "arrow"},message:"must be equal to constant"}];
 return false;
 }
-var valid1 = _errs12 === errors;
+var valid1 = _errs13 === errors;
 }
 else {
 var valid1 = true;
@@ -3631,12 +3721,12 @@ var valid1 = true;
 if(valid1){
 if(data.display_id !== undefined){
 let data3 = data.display_id;
-const _errs14 = errors;
+const _errs15 = errors;
 if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
 validate15.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs14){
+if(errors === _errs15){
 if((typeof data3 == "number") && (isFinite(data3))){
 if(data3 > 2147483647 || isNaN(data3)){
 validate15.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
@@ -3650,7 +3740,7 @@ return false;
 }
 }
 }
-var valid1 = _errs14 === errors;
+var valid1 = _errs15 === errors;
 }
 else {
 var valid1 = true;
@@ -3658,26 +3748,14 @@ var valid1 = true;
 if(valid1){
 if(data.from !== undefined){
 let data4 = data.from;
-const _errs16 = errors;
 const _errs17 = errors;
-let valid3 = false;
 const _errs18 = errors;
-if(errors === _errs18){
+let valid3 = false;
+const _errs19 = errors;
+if(errors === _errs19){
 if(Array.isArray(data4)){
 if(data4.length < 2){
-const err9 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/0/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-}
-else {
-const len0 = data4.length;
-if(!(len0 <= 2)){
-const err10 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/0/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"};
+const err10 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/0/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3687,14 +3765,9 @@ vErrors.push(err10);
 errors++;
 }
 else {
-const len1 = data4.length;
-if(len1 > 0){
-let data5 = data4[0];
-const _errs20 = errors;
-if(errors === _errs20){
-if((typeof data5 == "number") && (isFinite(data5))){
-if(data5 > 1000000 || isNaN(data5)){
-const err11 = {instancePath:instancePath+"/from/0",schemaPath:"#/properties/from/anyOf/0/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"};
+const len0 = data4.length;
+if(!(len0 <= 2)){
+const err11 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/0/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3704,8 +3777,14 @@ vErrors.push(err11);
 errors++;
 }
 else {
-if(data5 < -1000000 || isNaN(data5)){
-const err12 = {instancePath:instancePath+"/from/0",schemaPath:"#/properties/from/anyOf/0/items/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"};
+const len1 = data4.length;
+if(len1 > 0){
+let data5 = data4[0];
+const _errs21 = errors;
+if(errors === _errs21){
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 1000000 || isNaN(data5)){
+const err12 = {instancePath:instancePath+"/from/0",schemaPath:"#/properties/from/anyOf/0/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3714,10 +3793,9 @@ vErrors.push(err12);
 }
 errors++;
 }
-}
-}
 else {
-const err13 = {instancePath:instancePath+"/from/0",schemaPath:"#/properties/from/anyOf/0/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(data5 < -1000000 || isNaN(data5)){
+const err13 = {instancePath:instancePath+"/from/0",schemaPath:"#/properties/from/anyOf/0/items/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3727,16 +3805,9 @@ vErrors.push(err13);
 errors++;
 }
 }
-var valid4 = _errs20 === errors;
 }
-if(valid4){
-if(len1 > 1){
-let data6 = data4[1];
-const _errs22 = errors;
-if(errors === _errs22){
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 > 1000000 || isNaN(data6)){
-const err14 = {instancePath:instancePath+"/from/1",schemaPath:"#/properties/from/anyOf/0/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"};
+else {
+const err14 = {instancePath:instancePath+"/from/0",schemaPath:"#/properties/from/anyOf/0/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -3745,9 +3816,17 @@ vErrors.push(err14);
 }
 errors++;
 }
-else {
-if(data6 < -1000000 || isNaN(data6)){
-const err15 = {instancePath:instancePath+"/from/1",schemaPath:"#/properties/from/anyOf/0/items/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"};
+}
+var valid4 = _errs21 === errors;
+}
+if(valid4){
+if(len1 > 1){
+let data6 = data4[1];
+const _errs23 = errors;
+if(errors === _errs23){
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 > 1000000 || isNaN(data6)){
+const err15 = {instancePath:instancePath+"/from/1",schemaPath:"#/properties/from/anyOf/0/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -3756,10 +3835,9 @@ vErrors.push(err15);
 }
 errors++;
 }
-}
-}
 else {
-const err16 = {instancePath:instancePath+"/from/1",schemaPath:"#/properties/from/anyOf/0/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(data6 < -1000000 || isNaN(data6)){
+const err16 = {instancePath:instancePath+"/from/1",schemaPath:"#/properties/from/anyOf/0/items/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -3769,14 +3847,9 @@ vErrors.push(err16);
 errors++;
 }
 }
-var valid4 = _errs22 === errors;
-}
-}
-}
-}
 }
 else {
-const err17 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/0/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err17 = {instancePath:instancePath+"/from/1",schemaPath:"#/properties/from/anyOf/0/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -3786,14 +3859,14 @@ vErrors.push(err17);
 errors++;
 }
 }
-var _valid2 = _errs18 === errors;
-valid3 = valid3 || _valid2;
-if(!valid3){
-const _errs24 = errors;
-if(errors === _errs24){
-if(typeof data4 === "string"){
-if(func2(data4) > 200){
-const err18 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/1/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+var valid4 = _errs23 === errors;
+}
+}
+}
+}
+}
+else {
+const err18 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/0/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err18];
 }
@@ -3802,9 +3875,15 @@ vErrors.push(err18);
 }
 errors++;
 }
-else {
-if(func2(data4) < 1){
-const err19 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/1/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+var _valid2 = _errs19 === errors;
+valid3 = valid3 || _valid2;
+if(!valid3){
+const _errs25 = errors;
+if(errors === _errs25){
+if(typeof data4 === "string"){
+if(func2(data4) > 200){
+const err19 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/1/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err19];
 }
@@ -3813,10 +3892,9 @@ vErrors.push(err19);
 }
 errors++;
 }
-}
-}
 else {
-const err20 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/1/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(func2(data4) < 1){
+const err20 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/1/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err20];
 }
@@ -3826,11 +3904,9 @@ vErrors.push(err20);
 errors++;
 }
 }
-var _valid2 = _errs24 === errors;
-valid3 = valid3 || _valid2;
 }
-if(!valid3){
-const err21 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+const err21 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf/1/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err21];
 }
@@ -3838,36 +3914,13 @@ else {
 vErrors.push(err21);
 }
 errors++;
-validate15.errors = vErrors;
-return false;
-}
-else {
-errors = _errs17;
-if(vErrors !== null){
-if(_errs17){
-vErrors.length = _errs17;
-}
-else {
-vErrors = null;
 }
 }
+var _valid2 = _errs25 === errors;
+valid3 = valid3 || _valid2;
 }
-var valid1 = _errs16 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data.to !== undefined){
-let data7 = data.to;
-const _errs26 = errors;
-const _errs27 = errors;
-let valid5 = false;
-const _errs28 = errors;
-if(errors === _errs28){
-if(Array.isArray(data7)){
-if(data7.length < 2){
-const err22 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/0/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
+if(!valid3){
+const err22 = {instancePath:instancePath+"/from",schemaPath:"#/properties/from/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err22];
 }
@@ -3875,11 +3928,36 @@ else {
 vErrors.push(err22);
 }
 errors++;
+validate15.errors = vErrors;
+return false;
 }
 else {
-const len2 = data7.length;
-if(!(len2 <= 2)){
-const err23 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/0/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"};
+errors = _errs18;
+if(vErrors !== null){
+if(_errs18){
+vErrors.length = _errs18;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid1 = _errs17 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data.to !== undefined){
+let data7 = data.to;
+const _errs27 = errors;
+const _errs28 = errors;
+let valid5 = false;
+const _errs29 = errors;
+if(errors === _errs29){
+if(Array.isArray(data7)){
+if(data7.length < 2){
+const err23 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/0/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
 if(vErrors === null){
 vErrors = [err23];
 }
@@ -3889,14 +3967,9 @@ vErrors.push(err23);
 errors++;
 }
 else {
-const len3 = data7.length;
-if(len3 > 0){
-let data8 = data7[0];
-const _errs30 = errors;
-if(errors === _errs30){
-if((typeof data8 == "number") && (isFinite(data8))){
-if(data8 > 1000000 || isNaN(data8)){
-const err24 = {instancePath:instancePath+"/to/0",schemaPath:"#/properties/to/anyOf/0/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"};
+const len2 = data7.length;
+if(!(len2 <= 2)){
+const err24 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/0/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"};
 if(vErrors === null){
 vErrors = [err24];
 }
@@ -3906,8 +3979,14 @@ vErrors.push(err24);
 errors++;
 }
 else {
-if(data8 < -1000000 || isNaN(data8)){
-const err25 = {instancePath:instancePath+"/to/0",schemaPath:"#/properties/to/anyOf/0/items/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"};
+const len3 = data7.length;
+if(len3 > 0){
+let data8 = data7[0];
+const _errs31 = errors;
+if(errors === _errs31){
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 > 1000000 || isNaN(data8)){
+const err25 = {instancePath:instancePath+"/to/0",schemaPath:"#/properties/to/anyOf/0/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"};
 if(vErrors === null){
 vErrors = [err25];
 }
@@ -3916,10 +3995,9 @@ vErrors.push(err25);
 }
 errors++;
 }
-}
-}
 else {
-const err26 = {instancePath:instancePath+"/to/0",schemaPath:"#/properties/to/anyOf/0/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(data8 < -1000000 || isNaN(data8)){
+const err26 = {instancePath:instancePath+"/to/0",schemaPath:"#/properties/to/anyOf/0/items/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"};
 if(vErrors === null){
 vErrors = [err26];
 }
@@ -3929,16 +4007,9 @@ vErrors.push(err26);
 errors++;
 }
 }
-var valid6 = _errs30 === errors;
 }
-if(valid6){
-if(len3 > 1){
-let data9 = data7[1];
-const _errs32 = errors;
-if(errors === _errs32){
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 > 1000000 || isNaN(data9)){
-const err27 = {instancePath:instancePath+"/to/1",schemaPath:"#/properties/to/anyOf/0/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"};
+else {
+const err27 = {instancePath:instancePath+"/to/0",schemaPath:"#/properties/to/anyOf/0/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err27];
 }
@@ -3947,9 +4018,17 @@ vErrors.push(err27);
 }
 errors++;
 }
-else {
-if(data9 < -1000000 || isNaN(data9)){
-const err28 = {instancePath:instancePath+"/to/1",schemaPath:"#/properties/to/anyOf/0/items/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"};
+}
+var valid6 = _errs31 === errors;
+}
+if(valid6){
+if(len3 > 1){
+let data9 = data7[1];
+const _errs33 = errors;
+if(errors === _errs33){
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 > 1000000 || isNaN(data9)){
+const err28 = {instancePath:instancePath+"/to/1",schemaPath:"#/properties/to/anyOf/0/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"};
 if(vErrors === null){
 vErrors = [err28];
 }
@@ -3958,10 +4037,9 @@ vErrors.push(err28);
 }
 errors++;
 }
-}
-}
 else {
-const err29 = {instancePath:instancePath+"/to/1",schemaPath:"#/properties/to/anyOf/0/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(data9 < -1000000 || isNaN(data9)){
+const err29 = {instancePath:instancePath+"/to/1",schemaPath:"#/properties/to/anyOf/0/items/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"};
 if(vErrors === null){
 vErrors = [err29];
 }
@@ -3971,14 +4049,9 @@ vErrors.push(err29);
 errors++;
 }
 }
-var valid6 = _errs32 === errors;
-}
-}
-}
-}
 }
 else {
-const err30 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/0/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err30 = {instancePath:instancePath+"/to/1",schemaPath:"#/properties/to/anyOf/0/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err30];
 }
@@ -3988,14 +4061,14 @@ vErrors.push(err30);
 errors++;
 }
 }
-var _valid3 = _errs28 === errors;
-valid5 = valid5 || _valid3;
-if(!valid5){
-const _errs34 = errors;
-if(errors === _errs34){
-if(typeof data7 === "string"){
-if(func2(data7) > 200){
-const err31 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/1/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+var valid6 = _errs33 === errors;
+}
+}
+}
+}
+}
+else {
+const err31 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/0/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err31];
 }
@@ -4004,9 +4077,15 @@ vErrors.push(err31);
 }
 errors++;
 }
-else {
-if(func2(data7) < 1){
-const err32 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/1/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+var _valid3 = _errs29 === errors;
+valid5 = valid5 || _valid3;
+if(!valid5){
+const _errs35 = errors;
+if(errors === _errs35){
+if(typeof data7 === "string"){
+if(func2(data7) > 200){
+const err32 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/1/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
 if(vErrors === null){
 vErrors = [err32];
 }
@@ -4015,10 +4094,9 @@ vErrors.push(err32);
 }
 errors++;
 }
-}
-}
 else {
-const err33 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/1/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(func2(data7) < 1){
+const err33 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/1/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err33];
 }
@@ -4028,11 +4106,9 @@ vErrors.push(err33);
 errors++;
 }
 }
-var _valid3 = _errs34 === errors;
-valid5 = valid5 || _valid3;
 }
-if(!valid5){
-const err34 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+const err34 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf/1/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err34];
 }
@@ -4040,21 +4116,35 @@ else {
 vErrors.push(err34);
 }
 errors++;
+}
+}
+var _valid3 = _errs35 === errors;
+valid5 = valid5 || _valid3;
+}
+if(!valid5){
+const err35 = {instancePath:instancePath+"/to",schemaPath:"#/properties/to/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
 validate15.errors = vErrors;
 return false;
 }
 else {
-errors = _errs27;
+errors = _errs28;
 if(vErrors !== null){
-if(_errs27){
-vErrors.length = _errs27;
+if(_errs28){
+vErrors.length = _errs28;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid1 = _errs26 === errors;
+var valid1 = _errs27 === errors;
 }
 else {
 var valid1 = true;
@@ -4062,8 +4152,8 @@ var valid1 = true;
 if(valid1){
 if(data.bow !== undefined){
 let data10 = data.bow;
-const _errs36 = errors;
-if(errors === _errs36){
+const _errs37 = errors;
+if(errors === _errs37){
 if((typeof data10 == "number") && (isFinite(data10))){
 if(data10 > 1 || isNaN(data10)){
 validate15.errors = [{instancePath:instancePath+"/bow",schemaPath:"#/properties/bow/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1},message:"must be <= 1"}];
@@ -4081,7 +4171,7 @@ validate15.errors = [{instancePath:instancePath+"/bow",schemaPath:"#/properties/
 return false;
 }
 }
-var valid1 = _errs36 === errors;
+var valid1 = _errs37 === errors;
 }
 else {
 var valid1 = true;
@@ -4089,13 +4179,13 @@ var valid1 = true;
 if(valid1){
 if(data.style !== undefined){
 let data11 = data.style;
-const _errs38 = errors;
-if(errors === _errs38){
+const _errs39 = errors;
+if(errors === _errs39){
 if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 if(data11.width !== undefined){
 let data12 = data11.width;
-const _errs40 = errors;
-if(errors === _errs40){
+const _errs41 = errors;
+if(errors === _errs41){
 if((typeof data12 == "number") && (isFinite(data12))){
 if(data12 > 200 || isNaN(data12)){
 validate15.errors = [{instancePath:instancePath+"/style/width",schemaPath:"#/properties/style/properties/width/maximum",keyword:"maximum",params:{comparison: "<=", limit: 200},message:"must be <= 200"}];
@@ -4113,7 +4203,7 @@ validate15.errors = [{instancePath:instancePath+"/style/width",schemaPath:"#/pro
 return false;
 }
 }
-var valid7 = _errs40 === errors;
+var valid7 = _errs41 === errors;
 }
 else {
 var valid7 = true;
@@ -4121,8 +4211,8 @@ var valid7 = true;
 if(valid7){
 if(data11.color !== undefined){
 let data13 = data11.color;
-const _errs42 = errors;
-if(errors === _errs42){
+const _errs43 = errors;
+if(errors === _errs43){
 if(typeof data13 === "string"){
 if(!pattern18.test(data13)){
 validate15.errors = [{instancePath:instancePath+"/style/color",schemaPath:"#/properties/style/properties/color/pattern",keyword:"pattern",params:{pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"},message:"must match pattern \""+"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"+"\""}];
@@ -4134,7 +4224,7 @@ validate15.errors = [{instancePath:instancePath+"/style/color",schemaPath:"#/pro
 return false;
 }
 }
-var valid7 = _errs42 === errors;
+var valid7 = _errs43 === errors;
 }
 else {
 var valid7 = true;
@@ -4146,7 +4236,7 @@ validate15.errors = [{instancePath:instancePath+"/style",schemaPath:"#/propertie
 return false;
 }
 }
-var valid1 = _errs38 === errors;
+var valid1 = _errs39 === errors;
 }
 else {
 var valid1 = true;
@@ -4154,12 +4244,12 @@ var valid1 = true;
 if(valid1){
 if(data.ttl_ms !== undefined){
 let data14 = data.ttl_ms;
-const _errs44 = errors;
+const _errs45 = errors;
 if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
 validate15.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs44){
+if(errors === _errs45){
 if((typeof data14 == "number") && (isFinite(data14))){
 if(data14 > 9007199254740991 || isNaN(data14)){
 validate15.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
@@ -4173,7 +4263,7 @@ return false;
 }
 }
 }
-var valid1 = _errs44 === errors;
+var valid1 = _errs45 === errors;
 }
 else {
 var valid1 = true;
@@ -4181,12 +4271,12 @@ var valid1 = true;
 if(valid1){
 if(data.step !== undefined){
 let data15 = data.step;
-const _errs46 = errors;
+const _errs47 = errors;
 if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
 validate15.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs46){
+if(errors === _errs47){
 if((typeof data15 == "number") && (isFinite(data15))){
 if(data15 > 99 || isNaN(data15)){
 validate15.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/maximum",keyword:"maximum",params:{comparison: "<=", limit: 99},message:"must be <= 99"}];
@@ -4200,7 +4290,7 @@ return false;
 }
 }
 }
-var valid1 = _errs46 === errors;
+var valid1 = _errs47 === errors;
 }
 else {
 var valid1 = true;
@@ -4208,8 +4298,8 @@ var valid1 = true;
 if(valid1){
 if(data.window !== undefined){
 let data16 = data.window;
-const _errs48 = errors;
-if(errors === _errs48){
+const _errs49 = errors;
+if(errors === _errs49){
 if(typeof data16 === "string"){
 if(func2(data16) > 200){
 validate15.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
@@ -4233,7 +4323,7 @@ validate15.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properti
 return false;
 }
 }
-var valid1 = _errs48 === errors;
+var valid1 = _errs49 === errors;
 }
 else {
 var valid1 = true;
@@ -4241,8 +4331,8 @@ var valid1 = true;
 if(valid1){
 if(data.frame !== undefined){
 let data17 = data.frame;
-const _errs50 = errors;
-if(errors === _errs50){
+const _errs51 = errors;
+if(errors === _errs51){
 if(typeof data17 === "string"){
 if(func2(data17) > 200){
 validate15.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
@@ -4266,7 +4356,7 @@ validate15.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/propertie
 return false;
 }
 }
-var valid1 = _errs50 === errors;
+var valid1 = _errs51 === errors;
 }
 else {
 var valid1 = true;

@@ -84,8 +84,10 @@ function exactlyOneOf(forms: readonly (readonly string[])[]) {
   }
 }
 
-/** `display_id`, unless a `frame` says which display it is. */
-const onADisplay = { anyOf: [{ required: ['display_id'] }, { required: ['frame'] }] }
+/** `display_id`, unless a `frame` or a `window` says which display it is. */
+const onADisplay = {
+  anyOf: [{ required: ['display_id'] }, { required: ['frame'] }, { required: ['window'] }],
+}
 
 function request<T extends string, P extends TProperties>(
   type: T,
@@ -249,6 +251,14 @@ const MarkStatus = Type.Object({
   rect: Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()]),
 })
 /** Where a reply names one of several words it is any string: a newer daemon may know more of them. */
+const WindowInfo = Type.Object({
+  id: Type.Number(),
+  app: Type.String(),
+  title: Type.Optional(Type.String()),
+  display_id: DisplayId,
+  rect: Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()]),
+  stacking: Type.Integer({ minimum: 0, description: '0 is the lowest' }),
+})
 const REPLY = {
   v: Type.String({ description: "the daemon's protocol version" }),
   id: Type.Optional(RequestId),
@@ -286,6 +296,9 @@ export const Ack = Type.Object({
       notes: Type.Array(Type.String()),
     }),
   ),
+  apps: Type.Optional(Type.Array(WindowInfo)),
+  activated: Type.Optional(Type.Object({ app: Type.String(), title: Type.Optional(Type.String()) })),
+  appeared: Type.Optional(Type.Boolean()),
   path: Type.Optional(Type.String()),
   image_size: Type.Optional(SizeSchema),
   scale_to_logical: Type.Optional(Type.Number()),

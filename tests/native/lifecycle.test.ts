@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import type { PixelRect } from '../../native/index.js'
 import { startX, until, type XServer } from '../support/xserver.js'
-import { connect, near, over, pixel, rig, screenshot, show, showsSoon, YELLOW } from './support.js'
+import { connect, near, over, pixel, rig, screenshot, show, showsSoon, sleeps, YELLOW } from './support.js'
 
 const INK: PixelRect[] = [{ x: 200, y: 150, width: 300, height: 150 }]
 const BLUE = [0x33, 0x66, 0x99]
@@ -172,17 +171,6 @@ test('a hotkey that is taken is said so, and is free for the next once the first
   t.is(third.info().hotkey, 'ready')
   await third.close()
 })
-
-/** How often the addon's threads of this process have gone to sleep, and so woken up, until now. */
-async function sleeps(): Promise<number> {
-  let sum = 0
-  for (const task of await readdir('/proc/self/task')) {
-    const status = await readFile(`/proc/self/task/${task}/status`, 'utf8').catch(() => '')
-    if (/^Name:\tlets-x11$/m.test(status))
-      sum += Number(/^voluntary_ctxt_switches:\t(\d+)$/m.exec(status)![1])
-  }
-  return sum
-}
 
 // Alone, so that no other test's threads are counted.
 test.serial('A17 nothing happens while nothing happens', async (t) => {

@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises'
 import type { ExecutionContext } from 'ava'
 import {
   type CaptureResult,
@@ -132,4 +133,15 @@ export function over(ink: Color, under: readonly number[]): number[] {
   return under.map((channel, index) =>
     Math.min(255, Math.round(ink[index]! + (channel * (255 - ink[3])) / 255)),
   )
+}
+
+/** How often the addon's threads of this process have gone to sleep, and so woken up, until now. */
+export async function sleeps(): Promise<number> {
+  let sum = 0
+  for (const task of await readdir('/proc/self/task')) {
+    const status = await readFile(`/proc/self/task/${task}/status`, 'utf8').catch(() => '')
+    if (/^Name:\tlets-x11$/m.test(status))
+      sum += Number(/^voluntary_ctxt_switches:\t(\d+)$/m.exec(status)![1])
+  }
+  return sum
 }

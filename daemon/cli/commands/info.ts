@@ -23,6 +23,30 @@ export async function displays(options: CommonOptions): Promise<void> {
   }
 }
 
+/** `lets apps`: the windows on the screen, the topmost first. */
+export async function apps(options: CommonOptions): Promise<void> {
+  const client = await reach(options, { lingerMs: 0 })
+  try {
+    const { apps: windows = [] } = await client.request({ type: 'apps' })
+    if (options.json) {
+      sayJson(windows)
+      return
+    }
+    if (windows.length === 0) say('no windows are on the screen')
+    for (const { app, title, rect, display_id } of [...windows].reverse()) {
+      const [x, y, width, height] = rect
+      say(
+        `${bold(app)}${title ? `  ${title}` : ''}  ${dim(`${width}x${height} at ${x},${y} on display ${display_id}`)}`,
+      )
+    }
+    if (windows.length > 0 && windows.every(({ title }) => title === undefined)) {
+      remark('titles are shown once `lets consent always` allows pictures of the screen')
+    }
+  } finally {
+    await client.close()
+  }
+}
+
 /** Exits 1, with one line, when nothing answers. */
 export async function status(options: CommonOptions): Promise<void> {
   const client = asking(options)

@@ -87,6 +87,9 @@ export async function textbox(
   text: string,
   options: DrawOptions & { readonly rect?: string; readonly at?: string },
 ): Promise<void> {
+  if (options.window !== undefined && options.rect === undefined) {
+    throw new UsageError('with --window say where in it: --rect X,Y,WIDTH,HEIGHT')
+  }
   if (options.rect !== undefined && options.at !== undefined)
     throw new UsageError('give either --rect or --at, not both')
   const given = options.rect === undefined ? null : parseRect(options.rect, '--rect')

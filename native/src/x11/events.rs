@@ -43,6 +43,9 @@ pub fn listen(server: &Server) -> Outcome<()> {
 impl Host {
     /// Takes note of one event; `settle` acts on all of them together.
     pub fn note_event(&mut self, event: &Event) -> Outcome<()> {
+        if let Some(watch) = &mut self.watch {
+            watch.note(&self.server, event);
+        }
         match event {
             Event::RandrScreenChangeNotify(_) | Event::RandrNotify(_) => self.layout_changed(),
             // Monitors set by hand (`xrandr --setmonitor`) send nothing but this.
@@ -81,6 +84,7 @@ impl Host {
 
     /// Acts on what was noted and on what is due.
     pub fn settle(&mut self) -> Outcome<()> {
+        self.tell_windows()?;
         let now = Instant::now();
         if self.layout_due.is_some_and(|due| due <= now) {
             self.refresh_layout()?;

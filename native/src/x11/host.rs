@@ -18,6 +18,7 @@ use super::region::Rect;
 use super::server::Server;
 use super::stacking::Stacking;
 use super::surface::Surface;
+use super::windows::Watch;
 use super::{Info, X11Event};
 use crate::monitor::Monitor;
 
@@ -39,6 +40,8 @@ pub struct Host {
     /// Top-level windows under the ink whose changes we are told of; only while blending in software.
     pub watched: HashMap<Window, Damage>,
     pub stacking: Stacking,
+    /// What is told of other programs' windows; only while JavaScript wants to know.
+    pub watch: Option<Watch>,
     pub hotkey: Hotkey,
     pub settings_owner: Option<Window>,
     /// Parts of the root to paint again.
@@ -86,6 +89,7 @@ impl Host {
             redirected: false,
             watched: HashMap::new(),
             stacking: Stacking::default(),
+            watch: None,
             hotkey,
             settings_owner: None,
             outdated: Vec::new(),

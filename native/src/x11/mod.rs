@@ -15,6 +15,7 @@ mod server;
 mod stacking;
 mod surface;
 mod thread;
+mod windows;
 mod xsettings;
 mod xwayland;
 
@@ -59,6 +60,9 @@ pub enum X11Event {
     Compositor { present: bool },
     /// The person pressed Ctrl+Shift+K.
     Hotkey,
+    /// Other programs' windows changed, each at most once here. Only while `watchWindows` is on; one may still be under
+    /// way when turning it off resolves.
+    Windows { changes: Vec<windows::WindowChange> },
     /// The connection is gone for good, and with it everything on the screen. Comes last, and not after `close`.
     Exit { reason: String },
 }

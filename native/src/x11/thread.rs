@@ -7,12 +7,14 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use x11rb::connection::Connection;
+use x11rb::protocol::xproto::Window;
 
 use super::fault::{Fault, Outcome};
 use super::host::{Host, Picture};
 use super::limit::{panic_message, within};
 use super::paint::{Present, Presented};
 use super::region::Rect;
+use super::windows::{self, WindowInfo};
 use super::{Info, X11Event};
 use crate::api::Reply;
 use crate::monitor::Monitor;
@@ -23,6 +25,9 @@ pub enum Command {
     Monitors(Reply<(u32, Vec<Monitor>)>),
     Present(Present, Reply<Presented>),
     Capture { area: Rect, overlay: bool, reply: Reply<Picture> },
+    Windows(Reply<Vec<WindowInfo>>),
+    WatchWindows(bool, Reply<()>),
+    Activate(Window, Reply<()>),
     Close(Reply<()>),
 }
 
@@ -60,6 +65,8 @@ fn reject(command: Command, reason: &str) {
         Command::Monitors(reply) => reply.answer(Err(reason.into())),
         Command::Present(_, reply) => reply.answer(Err(reason.into())),
         Command::Capture { reply, .. } => reply.answer(Err(reason.into())),
+        Command::Windows(reply) => reply.answer(Err(reason.into())),
+        Command::WatchWindows(_, reply) | Command::Activate(_, reply) => reply.answer(Err(reason.into())),
         Command::Close(reply) => reply.answer(Ok(())),
     }
 }
@@ -171,6 +178,9 @@ fn run(host: &mut Host, command: Command) -> Outcome<()> {
         }
         Command::Present(request, reply) => settle(host.present(&request), reply),
         Command::Capture { area, overlay, reply } => settle(host.capture(area, overlay), reply),
+        Command::Windows(reply) => settle(windows::list(&host.server, &host.our_windows()), reply),
+        Command::WatchWindows(on, reply) => settle(host.watch_other_windows(on), reply),
+        Command::Activate(client, reply) => settle(windows::activate(&host.server, client), reply),
         Command::Close(reply) => settle(host.close(), reply),
     }
 }

@@ -9,12 +9,14 @@ import {
   HostUnavailable,
   type OverlayHost,
   type SceneChange,
+  type WindowAccess,
 } from '../../host.js'
 import { graphemesWithoutGlyph } from '../canvas.js'
 import { DisplayIds } from '../display-ids.js'
 import { toPixels } from '../paint.js'
 import { inTime } from '../time-limit.js'
 import { Screen } from './screen.js'
+import { moves, toHostWindow } from './windows.js'
 
 /** How long an X server may take to answer, in ms. */
 const CONNECT_MS = 3000
@@ -98,6 +100,21 @@ export class NativeHost implements OverlayHost {
     return graphemesWithoutGlyph(text)
   }
 
+  readonly windows: WindowAccess = {
+    list: async () => {
+      const windows = await this.#call((connection) => connection.windows())
+      return windows.map((window) => toHostWindow(window, this.#places()))
+    },
+    watch: (on) => this.#call((connection) => connection.watchWindows(on)),
+    activate: (id) =>
+      this.#call(async (connection) => {
+        // The application's own window is what a window manager brings forward, not the frame around it.
+        const window = (await connection.windows()).find((one) => one.id === id)
+        if (!window) throw new Error('the window has closed')
+        await connection.activate(window.client)
+      }),
+  }
+
   facts(): HostFacts {
     const info = this.#connection?.info()
     if (!info) return { hotkey: 'off: there is no X display', reduced_motion: false, notes: [] }
@@ -141,12 +158,19 @@ export class NativeHost implements OverlayHost {
       case 'hotkey':
         this.#events?.clearRequested()
         return
+      case 'windows':
+        this.#events?.windows?.(moves(event.changes, this.#places()))
+        return
       case 'compositor':
         return
       case 'exit':
         this.#letGo()
         this.#events?.exit(event.reason)
     }
+  }
+
+  #places(): ReadonlyMap<number, Monitor> {
+    return new Map([...this.#screens].map(([id, { monitor }]) => [id, monitor]))
   }
 
   #letGo(): void {

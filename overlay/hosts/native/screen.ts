@@ -118,9 +118,12 @@ export class Screen {
     const { stage } = await this.#ready()
     const backdrops = await this.#look(stage, lasting(changes))
     const now = performance.now()
-    for (const { put, remove, pointer } of changes) {
+    for (const { put, remove, pointer, jump } of changes) {
       for (const id of remove) stage.remove(id, now)
-      for (const mark of put) stage.put(mark, now, backdrops)
+      for (const mark of put) {
+        const jumps = jump?.includes(mark.id) ?? false
+        stage.put(mark, now, jumps ? null : backdrops, jumps)
+      }
       if (pointer !== undefined) stage.setPointer(pointer, now)
     }
     await this.#paintNext()
@@ -244,12 +247,12 @@ function batch(): Batch {
   return { changes: [], done, resolve, reject }
 }
 
-/** The marks that are still there after all the changes, each as it was last put. */
+/** The marks to choose a colour for: those still there after all the changes that did not just follow their window. */
 function lasting(changes: readonly SceneChange[]): Mark[] {
   const marks = new Map<string, Mark>()
-  for (const { put, remove } of changes) {
+  for (const { put, remove, jump } of changes) {
     for (const id of remove) marks.delete(id)
-    for (const mark of put) marks.set(mark.id, mark)
+    for (const mark of put) if (!jump?.includes(mark.id)) marks.set(mark.id, mark)
   }
   return [...marks.values()]
 }

@@ -1,0 +1,234 @@
+import type { HostWindow, WindowAccess, WindowsChange } from '../../overlay/host.js'
+import { WireError } from '../../protocol/overlay/errors.js'
+import type { Display, Point, Rect } from '../../protocol/overlay/geometry.js'
+import { rectOf, shifted, touches } from './build.js'
+import type { MarkStore } from './mark-store.js'
+import type { Entry } from './session.js'
+
+/**
+ * Keeps marks on the windows they were put on. A mark moves by exactly what its window moved; it is invalidated
+ * (`scroll`: the content went away) when its window closed, was minimised, went to another workspace, changed size, or
+ * is covered where the mark is. One rule everywhere: nothing is hidden to come back later, since what comes back may
+ * not be what was pointed at. Windows are watched only while there are marks, or somebody waits for one.
+ */
+export class Windows {
+  #list: readonly HostWindow[] = []
+  /** Whether the list is kept up to date by events. */
+  #watching = false
+  #busy = false
+  readonly #waiters = new Set<() => void>()
+  /** The reading under way, and whether something happened since it began. */
+  #reading: Promise<void> | null = null
+  #outdated = false
+
+  constructor(
+    private readonly access: WindowAccess | undefined,
+    private readonly marks: () => MarkStore,
+    private readonly displays: () => readonly Display[],
+    private readonly onFault: (error: unknown) => void,
+  ) {}
+
+  get available(): boolean {
+    return this.access !== undefined
+  }
+
+  /** Whether there are marks to keep an eye on. */
+  setBusy(busy: boolean): void {
+    this.#busy = busy
+    this.#watch()
+  }
+
+  /** The host is gone or starts anew: what was known of windows is no longer so. */
+  reset(): void {
+    this.#watching = false
+    this.#list = []
+    this.#watch()
+  }
+
+  /** Finds out which window a new mark is on: at once when the list is up to date, else as soon as it is. */
+  attach(entry: Entry): void {
+    // An instruction to the person is about the screen, not about what happens to be under it.
+    if (!this.access || (entry.mark.kind === 'textbox' && entry.mark.style === 'guide')) return
+    if (this.#watching && !this.#reading) this.#attach(entry)
+    else this.#refresh()
+  }
+
+  changed(change: WindowsChange): void {
+    for (const { id, rects } of change.moved) {
+      this.#list = this.#list.map((window) => (window.id === id ? { ...window, rects } : window))
+    }
+    for (const { id } of change.moved)
+      for (const entry of [...this.marks().entries()]) this.#follow(entry, id)
+    if (change.relisted) this.#refresh()
+    else this.#check()
+    this.#tellWaiters()
+  }
+
+  /** The windows as they are now, bottom to top. */
+  async list(): Promise<readonly HostWindow[]> {
+    if (!this.access) throw new WireError('unavailable', 'this host does not list windows')
+    return this.access.list()
+  }
+
+  /** The one visible window that fits `name`; throws `not_found` or `ambiguous`. */
+  async find(name: string): Promise<HostWindow> {
+    const fitting = match(await this.list(), name)
+    const [only] = fitting
+    if (!only)
+      throw new WireError('not_found', `no window has the application or title ${JSON.stringify(name)}`)
+    if (fitting.length === 1) return only
+    throw new WireError(
+      'ambiguous',
+      `${fitting.length} windows fit ${JSON.stringify(name)}; name one by its title`,
+      {
+        candidates: fitting.map(({ id, app, rects }) => ({ id, app, rects: Object.fromEntries(rects) })),
+      },
+    )
+  }
+
+  async activate(name: string): Promise<HostWindow> {
+    const window = await this.find(name)
+    await this.access?.activate(window.id)
+    return window
+  }
+
+  /** Resolves true once a visible window fits `name`; false when `cancelled` resolves before. */
+  async appears(name: string, cancelled: Promise<void>): Promise<boolean> {
+    let over = false
+    let wake = () => {}
+    void cancelled.then(() => {
+      over = true
+      wake()
+    })
+    try {
+      while (!over) {
+        // Watched from before the list is read, so that nothing is missed in between.
+        const next = new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        this.#waiters.add(wake)
+        this.#watch()
+        if (match(await this.list(), name).some(({ visible }) => visible)) return true
+        await next
+      }
+      return false
+    } finally {
+      this.#waiters.delete(wake)
+      this.#watch()
+    }
+  }
+
+  #watch(): void {
+    const wanted = this.access !== undefined && (this.#busy || this.#waiters.size > 0)
+    if (wanted === this.#watching) return
+    this.#watching = wanted
+    this.access?.watch(wanted).catch(this.onFault)
+    if (wanted) this.#refresh()
+  }
+
+  #tellWaiters(): void {
+    const waiters = [...this.#waiters]
+    this.#waiters.clear()
+    for (const wake of waiters) wake()
+  }
+
+  /** Reads the list anew; once more when something happened meanwhile. */
+  #refresh(): void {
+    this.#outdated = true
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = null
+    })
+  }
+
+  async #read(): Promise<void> {
+    while (this.#outdated && this.#watching) {
+      this.#outdated = false
+      try {
+        this.#list = (await this.access?.list()) ?? []
+      } catch (error) {
+        this.onFault(error)
+        return
+      }
+      if (!this.#watching) return
+      for (const { id } of this.#list)
+        for (const entry of [...this.marks().entries()]) this.#follow(entry, id)
+      for (const entry of [...this.marks().entries()]) if (entry.window === undefined) this.#attach(entry)
+      this.#check()
+    }
+  }
+
+  #attach(entry: Entry): void {
+    if (entry.mark.kind === 'textbox' && entry.mark.style === 'guide') return
+    const window = this.#topmost(entry)
+    const rect = window?.rects.get(entry.display)
+    entry.window = window && rect ? { id: window.id, rect } : null
+  }
+
+  /** Moves a mark by what its window moved. */
+  #follow(entry: Entry, id: number): void {
+    if (entry.window?.id !== id) return
+    const now = this.#list.find((window) => window.id === id)?.rects.get(entry.display)
+    const before = entry.window.rect
+    if (!now || sameRect(before, now)) return
+    const by: Point = [now[0] - before[0], now[1] - before[1]]
+    const display = this.displays().find((one) => one.id === entry.display)
+    const mark = shifted(entry.mark, by)
+    // A window of another size has laid out its content anew: where, only its pixels could tell.
+    const resized = Math.abs(now[2] - before[2]) > 0.01 || Math.abs(now[3] - before[3]) > 0.01
+    if (resized || !display || !touches(mark, display)) {
+      this.marks().drop(entry, 'scroll')
+      return
+    }
+    entry.window = { id, rect: now }
+    this.marks().replace(entry, mark, true)
+  }
+
+  /** Drops the marks whose window is no longer what a person sees at that place. */
+  #check(): void {
+    for (const entry of [...this.marks().entries()]) {
+      if (entry.window === undefined) continue
+      if ((this.#topmost(entry)?.id ?? null) !== (entry.window?.id ?? null))
+        this.marks().drop(entry, 'scroll')
+    }
+  }
+
+  /** The window a person sees at the place a mark is about. */
+  #topmost({ mark, display }: Entry): HostWindow | undefined {
+    const [x, y] = subject(mark)
+    return this.#list.findLast((window) => {
+      const rect = window.rects.get(display)
+      // Menus and tooltips come and go over a window without it being another one.
+      return rect && window.visible && !window.transient && contains(rect, x, y)
+    })
+  }
+}
+
+/** The place a mark is about: an arrow's head, the middle of anything else. */
+function subject(mark: Entry['mark']): Point {
+  if (mark.kind === 'arrow') return mark.path.at(-1) as Point
+  const [x, y, width, height] = rectOf(mark)
+  return [x + width / 2, y + height / 2]
+}
+
+function contains([left, top, width, height]: Rect, x: number, y: number): boolean {
+  return x >= left && y >= top && x < left + width && y < top + height
+}
+
+function sameRect(a: Rect, b: Rect): boolean {
+  return a.every((value, index) => value === b[index])
+}
+
+/** Exact before case-insensitive, application before title. */
+function match(windows: readonly HostWindow[], name: string): readonly HostWindow[] {
+  const candidates = windows.filter(({ transient }) => !transient)
+  const folded = name.toLowerCase()
+  const rules: ((window: HostWindow) => boolean)[] = [
+    ({ app, title }) => app === name || title === name,
+    ({ app, title }) => app.toLowerCase() === folded || title.toLowerCase() === folded,
+  ]
+  for (const rule of rules) {
+    const fitting = candidates.filter(rule)
+    if (fitting.length > 0) return fitting
+  }
+  return []
+}
