@@ -23,6 +23,8 @@ const LAYOUT_SETTLES: Duration = Duration::from_millis(50);
 /// A program that draws without pause under the ink is followed at this pace.
 const REPAINT_INTERVAL: Duration = Duration::from_millis(8);
 const LONGEST_SETTINGS: u32 = 1 << 16;
+/// Marks events that another program sent.
+const SENT: u8 = 0x80;
 
 pub fn listen(server: &Server) -> Outcome<()> {
     let (conn, root) = (&server.conn, server.root);
@@ -50,10 +52,19 @@ impl Host {
             Event::RandrScreenChangeNotify(_) | Event::RandrNotify(_) => self.layout_changed(),
             // Monitors set by hand (`xrandr --setmonitor`) send nothing but this.
             Event::ConfigureNotify(event) if event.window == self.server.root => self.layout_changed(),
-            Event::ConfigureNotify(event) => self.window_changed(event.window),
-            Event::MapNotify(event) => self.window_changed(event.window),
-            Event::UnmapNotify(event) => self.window_changed(event.window),
-            Event::DestroyNotify(event) => self.window_changed(event.window),
+            Event::ConfigureNotify(event) => {
+                let border = 2 * i32::from(event.border_width);
+                let (width, height) = (i32::from(event.width) + border, i32::from(event.height) + border);
+                let outer = Rect::new(event.x.into(), event.y.into(), width, height);
+                self.stacking.lockers_due |= event.override_redirect && self.covers_monitor(&outer);
+                self.window_changed(event.window);
+            }
+            Event::MapNotify(event) => {
+                self.stacking.lockers_due |= event.override_redirect && !self.is_own(event.window);
+                self.window_changed(event.window);
+            }
+            Event::UnmapNotify(event) => self.window_gone(event.window, event.response_type),
+            Event::DestroyNotify(event) => self.window_gone(event.window, event.response_type),
             Event::CirculateNotify(event) => self.window_changed(event.window),
             Event::ReparentNotify(event) => self.window_changed(event.window),
             Event::PropertyNotify(event) => self.property_changed(event)?,
@@ -100,6 +111,10 @@ impl Host {
                 self.watch_windows(&windows)?;
                 self.outdate_all();
             }
+        } else if self.stacking.lockers_due {
+            // Before there is anything to hide: once its monitor has grown, a locker is no longer to be told by its size.
+            let windows = compose::top_levels(&self.server)?;
+            self.find_lockers(&windows)?;
         }
         if self.outdated.is_empty() || self.urgent {
             return self.repaint();
@@ -118,15 +133,26 @@ impl Host {
     }
 
     fn layout_changed(&mut self) {
+        self.backdrop.outdate();
         self.layout_due = Some(Instant::now() + LAYOUT_SETTLES);
     }
 
     fn window_changed(&mut self, window: Window) {
-        if self.surfaces.iter().any(|surface| surface.window == window) {
+        if self.is_own(window) {
             return;
         }
         self.windows_changed = true;
-        self.stacking.changed_by(window);
+        if self.stacking.changed_by(window) {
+            self.publish_info();
+        }
+    }
+
+    fn window_gone(&mut self, window: Window, response_type: u8) {
+        // Programs that withdraw a window say so in an event of their own making; only the server's word counts.
+        if response_type & SENT == 0 && self.stacking.forget(window) {
+            self.publish_info();
+        }
+        self.window_changed(window);
     }
 
     fn property_changed(&mut self, event: &PropertyNotifyEvent) -> Outcome<()> {
@@ -138,8 +164,11 @@ impl Host {
         }
         if event.atom == u32::from(AtomEnum::RESOURCE_MANAGER) {
             self.layout_changed();
-        } else if event.atom == self.server.atoms._XROOTPMAP_ID && self.software {
-            self.outdate_all();
+        } else if event.atom == self.server.atoms._XROOTPMAP_ID {
+            self.backdrop.outdate();
+            if self.software {
+                self.outdate_all();
+            }
         }
         Ok(())
     }

@@ -4,11 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use x11rb::connection::Connection;
 use x11rb::protocol::composite::{ConnectionExt as _, Redirect};
 use x11rb::protocol::damage::Damage;
 use x11rb::protocol::xproto::Window;
 
-use super::compose::{self, Scene};
+use super::compose::{self, Backdrop, Scene};
 use super::fault::{Fault, Outcome};
 use super::hotkey::Hotkey;
 use super::layout;
@@ -56,6 +57,7 @@ pub struct Host {
     pub layout_due: Option<Instant>,
     pub compositor_due: Option<Instant>,
     pub scratch: Scratch,
+    pub backdrop: Backdrop,
 }
 
 pub struct Picture {
@@ -101,9 +103,11 @@ impl Host {
             layout_due: None,
             compositor_due: None,
             scratch: Scratch::default(),
+            backdrop: Backdrop::default(),
             server,
         };
         host.read_settings()?;
+        host.find_lockers(&compose::top_levels(&host.server)?)?;
         host.publish_info();
         Ok(host)
     }
@@ -114,6 +118,12 @@ impl Host {
 
     pub fn our_windows(&self) -> Vec<Window> {
         self.surfaces.iter().map(|surface| surface.window).collect()
+    }
+
+    /// Whether we made this window, now or earlier.
+    pub fn is_own(&self, window: Window) -> bool {
+        let setup = self.server.conn.setup();
+        window & !setup.resource_id_mask == setup.resource_id_base
     }
 
     pub fn has_ink(&self) -> bool {
@@ -128,6 +138,7 @@ impl Host {
         self.unwatch()?;
         self.outdated.clear();
         self.scratch.release(&self.server)?;
+        self.backdrop.release(&self.server)?;
         if std::mem::take(&mut self.redirected) {
             self.server.conn.composite_unredirect_subwindows(self.server.root, Redirect::AUTOMATIC)?;
         }
@@ -150,6 +161,7 @@ impl Host {
             return Ok(());
         }
         self.compositor = present;
+        self.backdrop.outdate();
         (self.events)(X11Event::Compositor { present });
         let software = !present || self.server.argb_visual.is_none();
         if software || !self.has_ink() {
@@ -164,6 +176,7 @@ impl Host {
     pub fn set_software(&mut self, software: bool) -> Outcome<()> {
         self.compositor_due = None;
         self.software = software;
+        self.backdrop.outdate();
         for surface in &mut self.surfaces {
             // The shape first: a plain window with alpha is black wherever it reaches once nothing blends it.
             surface.shape_to_ink(&self.server, software)?;
@@ -185,8 +198,11 @@ impl Host {
         if monitors == self.monitors {
             return Ok(());
         }
+        // While the old ones still tell which windows are lockers.
+        self.find_lockers(&compose::top_levels(&self.server)?)?;
         self.monitors = monitors;
         self.epoch += 1;
+        self.windows_changed = true;
         let surfaces = std::mem::take(&mut self.surfaces);
         for surface in surfaces {
             if self.monitors.contains(&surface.monitor) {
@@ -209,7 +225,7 @@ impl Host {
             ));
         }
         let (ours, ink) = (self.our_windows(), self.scene_ink());
-        let scene = Scene { ours: &ours, ink: &ink, compositor: self.compositor };
+        let scene = Scene { ours: &ours, ink: &ink, compositor: self.compositor, backdrop: &self.backdrop };
         let memory = self.scratch.room(&self.server, wanted.area())?;
         let rgba = if overlay {
             compose::capture_screen(&self.server, wanted, memory)?

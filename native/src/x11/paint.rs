@@ -49,7 +49,13 @@ impl Host {
         }
 
         self.redirect()?;
+        if !self.has_ink() {
+            self.backdrop.outdate();
+        }
         let index = self.surface_for(&monitor)?;
+        if !self.surfaces[index].mapped {
+            self.notice_bare_root()?;
+        }
         let surface = &mut self.surfaces[index];
         let stride = monitor.width as usize;
         let canvas = surface.canvas(&self.server)?.bytes_mut();
@@ -89,8 +95,22 @@ impl Host {
                 "the X server did not keep the input region empty, so the marks were taken off rather than block clicks",
             );
         }
-        let covered = self.stacking.covers(&self.surfaces[index].area());
+        let asked: Vec<Rect> = request.ink.iter().filter_map(|rect| rect.intersect(&bounds)).collect();
+        let asked: Vec<Rect> = asked.iter().map(|rect| rect.moved(monitor.x, monitor.y)).collect();
+        let covered = self.stacking.hides(self.surfaces[index].window, &asked);
         Ok(Presented { shown: !covered, covered, input_empty: true, stale: false })
+    }
+
+    /// A compositor's look of a bare root can only be seen while no ink hides it.
+    fn notice_bare_root(&self) -> Outcome<()> {
+        if !self.compositor {
+            return Ok(());
+        }
+        let (ours, ink) = (self.our_windows(), self.scene_ink());
+        compose::notice_bare_root(
+            &self.server,
+            &Scene { ours: &ours, ink: &ink, compositor: true, backdrop: &self.backdrop },
+        )
     }
 
     fn surface_for(&mut self, monitor: &Monitor) -> Outcome<usize> {
@@ -123,13 +143,13 @@ impl Host {
     /// Blends `rects` (monitor coordinates) of a surface with what is below into the scratch memory.
     fn blend(&mut self, index: usize, rects: &[Rect]) -> Outcome<Vec<usize>> {
         let (ours, ink) = (self.our_windows(), self.scene_ink());
-        let Host { server, surfaces, scratch, compositor, .. } = self;
+        let Host { server, surfaces, scratch, compositor, backdrop, .. } = self;
         let surface = &surfaces[index];
         let on_root: Vec<Rect> = rects.iter().map(|rect| rect.moved(surface.monitor.x, surface.monitor.y)).collect();
         let needed: usize = rects.iter().map(Rect::area).sum();
         let scratch = scratch.room(server, needed)?;
         let Some(canvas) = &surface.canvas else { return Ok(Vec::new()) };
-        let scene = Scene { ours: &ours, ink: &ink, compositor: *compositor };
+        let scene = Scene { ours: &ours, ink: &ink, compositor: *compositor, backdrop };
         let offsets = compose::read_below(server, &scene, &on_root, scratch)?;
         for (rect, offset) in rects.iter().zip(&offsets) {
             let under = &mut scratch.bytes_mut()[offset * PIXEL..(offset + rect.area()) * PIXEL];

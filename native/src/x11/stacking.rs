@@ -9,7 +9,7 @@ use x11rb::protocol::xproto::{AtomEnum, ConfigureWindowAux, ConnectionExt as _, 
 use super::compose::{self, TopLevel};
 use super::fault::{Outcome, gone_is_none};
 use super::host::Host;
-use super::region::Rect;
+use super::region::{Rect, subtract};
 use super::server::Server;
 
 /// Raises at most this often; a window that stacks itself above us every frame costs no more than this.
@@ -20,25 +20,55 @@ const RIVALRY: Duration = Duration::from_secs(2);
 
 #[derive(Default)]
 pub struct Stacking {
+    /// Screen lockers, bottom to top, where they were last seen. Kept until they are unmapped: one that no longer covers
+    /// its monitor, which grew, still locks it.
     lockers: Vec<TopLevel>,
+    /// A window appeared or grew that may be a locker.
+    pub lockers_due: bool,
     rivals: HashMap<Window, (Instant, u32)>,
     yielded: HashSet<Window>,
+    /// What windows we gave up on hide: our window, and where theirs is on the root.
+    hidden: Vec<(Window, Rect)>,
     last_raise: Option<Instant>,
+    last_sink: Option<Instant>,
     pub due: Option<Instant>,
 }
 
+/// Where a surface should be among the other windows.
+#[derive(Debug, PartialEq)]
+enum Place {
+    /// It is above a locker: right below this one, at once.
+    Sink(Window),
+    /// Below `ceiling`, if there is one, and above `covering`, which are over it now, bottom to top.
+    Rise { ceiling: Option<Window>, covering: Vec<Window> },
+}
+
 impl Stacking {
-    /// Whether a screen locker hides this part of the root.
-    pub fn covers(&self, area: &Rect) -> bool {
-        self.lockers.iter().any(|locker| locker.outer.contains(area))
+    /// Whether anything of `ink` (on the root) is wholly behind screen lockers and windows we gave up on.
+    pub fn hides(&self, surface: Window, ink: &[Rect]) -> bool {
+        let mut over: Vec<Rect> = self.lockers.iter().map(|locker| locker.outer).collect();
+        over.extend(self.hidden.iter().filter(|(window, _)| *window == surface).map(|(_, rect)| *rect));
+        !over.is_empty() && ink.iter().any(|rect| subtract(&[*rect], &over).is_empty())
     }
 
-    /// Another window appeared, went or moved: what we gave up on may be worth another try.
-    pub fn changed_by(&mut self, window: Window) {
-        if !self.yielded.contains(&window) && !self.rivals.contains_key(&window) {
-            self.yielded.clear();
-            self.rivals.clear();
+    /// Another window appeared, went or moved: what we gave up on may be worth another try. True when there was such.
+    pub fn changed_by(&mut self, window: Window) -> bool {
+        if self.yielded.contains(&window) || self.rivals.contains_key(&window) {
+            return false;
         }
+        self.rivals.clear();
+        !std::mem::take(&mut self.yielded).is_empty()
+    }
+
+    /// A window went, and the next one with its id is another. True when it was one we gave up on.
+    pub fn forget(&mut self, window: Window) -> bool {
+        self.lockers.retain(|locker| locker.window != window);
+        self.rivals.remove(&window);
+        self.yielded.remove(&window)
+    }
+
+    pub fn knows_locker(&self, window: Window) -> bool {
+        self.lockers.iter().any(|locker| locker.window == window)
     }
 
     pub fn note(&self) -> Option<String> {
@@ -59,6 +89,18 @@ impl Stacking {
         self.rivals.remove(&window);
         self.yielded.insert(window)
     }
+
+    /// Where the surface at `index` of `windows` should be, given where it is.
+    fn place(&self, windows: &[TopLevel], index: usize, area: &Rect) -> Place {
+        let on_it = |other: &TopLevel| other.outer.intersect(area).is_some();
+        let ceiling = windows.iter().position(|other| on_it(other) && self.knows_locker(other.window));
+        if let Some(locker) = ceiling.filter(|locker| *locker < index) {
+            return Place::Sink(windows[locker].window);
+        }
+        let above = &windows[index + 1..ceiling.unwrap_or(windows.len())];
+        let covering = above.iter().filter(|other| on_it(other)).map(|other| other.window).collect();
+        Place::Rise { ceiling: ceiling.map(|locker| windows[locker].window), covering }
+    }
 }
 
 impl Host {
@@ -67,18 +109,28 @@ impl Host {
         let windows = compose::top_levels(&self.server)?;
         self.find_lockers(&windows)?;
         let area = self.surfaces[index].area();
-        Ok(self.stacking.lockers.iter().find(|locker| locker.outer.intersect(&area).is_some()).map(|l| l.window))
+        Ok(self
+            .stacking
+            .lockers
+            .iter()
+            .find(|locker| locker.outer.intersect(&area).is_some())
+            .map(|locker| locker.window))
     }
 
-    fn find_lockers(&mut self, windows: &[TopLevel]) -> Outcome<()> {
+    /// Whether a window with these edges covers a whole monitor.
+    pub fn covers_monitor(&self, outer: &Rect) -> bool {
+        self.monitors
+            .iter()
+            .any(|monitor| outer.contains(&Rect::new(monitor.x, monitor.y, monitor.width, monitor.height)))
+    }
+
+    pub fn find_lockers(&mut self, windows: &[TopLevel]) -> Outcome<()> {
+        self.stacking.lockers_due = false;
         let ours = self.our_windows();
         let mut lockers = Vec::new();
         for window in windows.iter().filter(|window| window.override_redirect && !ours.contains(&window.window)) {
-            let covers = self
-                .monitors
-                .iter()
-                .any(|monitor| window.outer.contains(&Rect::new(monitor.x, monitor.y, monitor.width, monitor.height)));
-            if covers && takes_input(&self.server, window.window)? && !is_frame(&self.server, window.window)? {
+            let may_lock = self.stacking.knows_locker(window.window) || self.covers_monitor(&window.outer);
+            if may_lock && takes_input(&self.server, window.window)? && !is_frame(&self.server, window.window)? {
                 lockers.push(TopLevel { ..*window });
             }
         }
@@ -86,33 +138,48 @@ impl Host {
         Ok(())
     }
 
-    /// After windows changed: raises the surfaces that were covered, within the limits above.
+    /// After windows changed: lowers the surfaces that are above a locker, and raises those that were covered, within
+    /// the limits above.
     pub fn restack(&mut self, windows: &[TopLevel]) -> Outcome<()> {
         self.stacking.due = None;
         self.find_lockers(windows)?;
+        self.stacking.hidden.clear();
         let ours = self.our_windows();
         let now = Instant::now();
+        // One step down at once; more only at that pace, should a window insist on being below us.
+        let last_sink = self.stacking.last_sink;
         for index in 0..self.surfaces.len() {
             let surface = &self.surfaces[index];
             let (window, area) = (surface.window, surface.area());
-            let Some(place) = windows.iter().position(|other| other.window == window) else { continue };
-            let locker = |other: &&TopLevel| self.stacking.lockers.iter().any(|locker| locker.window == other.window);
-            let above: Vec<&TopLevel> =
-                windows[place + 1..].iter().filter(|other| other.outer.intersect(&area).is_some()).collect();
-            let ceiling = above.iter().find(|other| locker(other)).map(|other| other.window);
-            let covering = above
-                .iter()
-                .take_while(|other| !locker(other))
-                .map(|other| other.window)
-                .filter(|other| !ours.contains(other) && !self.stacking.yielded.contains(other))
-                .last();
-            let Some(covering) = covering else { continue };
-            if let Some(last) = self.stacking.last_raise.filter(|last| now.duration_since(*last) < RAISE_INTERVAL) {
-                self.stacking.due = Some(last + RAISE_INTERVAL);
-                continue;
+            let Some(at) = windows.iter().position(|other| other.window == window) else { continue };
+            let (ceiling, mut covering) = match self.stacking.place(windows, at, &area) {
+                Place::Sink(locker) => {
+                    if self.too_soon(last_sink, now) {
+                        continue;
+                    }
+                    let aux = ConfigureWindowAux::new().sibling(locker).stack_mode(StackMode::BELOW);
+                    self.server.conn.configure_window(window, &aux)?;
+                    self.stacking.last_sink = Some(now);
+                    continue;
+                }
+                Place::Rise { ceiling, covering } => (ceiling, covering),
+            };
+            covering.retain(|other| !ours.contains(other));
+            let insistent = covering.iter().filter(|other| !self.stacking.yielded.contains(other)).copied();
+            let mut insistent: Vec<Window> = insistent.collect();
+            if !insistent.is_empty() {
+                if self.too_soon(self.stacking.last_raise, now) {
+                    continue;
+                }
+                let before = insistent.len();
+                insistent.retain(|other| !self.stacking.count(*other, now));
+                if insistent.len() < before {
+                    self.publish_info();
+                }
             }
-            if self.stacking.count(covering, now) {
-                self.publish_info();
+            if insistent.is_empty() {
+                let over = windows.iter().filter(|other| covering.contains(&other.window));
+                self.stacking.hidden.extend(over.map(|other| (window, other.outer)));
                 continue;
             }
             let aux = match ceiling {
@@ -123,6 +190,13 @@ impl Host {
             self.stacking.last_raise = Some(now);
         }
         Ok(())
+    }
+
+    /// Whether to wait with the next step after the one at `last`; if so, it is due then.
+    fn too_soon(&mut self, last: Option<Instant>, now: Instant) -> bool {
+        let Some(last) = last.filter(|last| now.duration_since(*last) < RAISE_INTERVAL) else { return false };
+        self.stacking.due = Some(last + RAISE_INTERVAL);
+        true
     }
 }
 
@@ -155,10 +229,71 @@ mod tests {
         let gave_up: Vec<bool> = (0..10).map(|n| stacking.count(7, start + Duration::from_millis(20 * n))).collect();
         assert_eq!(gave_up.iter().position(|done| *done), Some(MOST_RAISES as usize));
         assert!(stacking.note().is_some());
-        stacking.changed_by(7);
+        assert!(!stacking.changed_by(7));
         assert!(stacking.note().is_some(), "the rival's own doing is no news");
-        stacking.changed_by(8);
+        assert!(stacking.changed_by(8), "told, so that the note goes");
         assert!(stacking.note().is_none());
+    }
+
+    #[test]
+    fn a_window_that_went_leaves_nothing_to_the_next_with_its_id() {
+        let mut stacking = Stacking { lockers: vec![window(7, MONITOR)], ..Stacking::default() };
+        let start = Instant::now();
+        assert!((0..=MOST_RAISES).any(|_| stacking.count(7, start)));
+        stacking.count(8, start);
+        assert!(stacking.forget(7));
+        assert!(stacking.note().is_none() && !stacking.knows_locker(7));
+        assert!(!stacking.forget(8), "it had not won yet");
+        assert!((0..MOST_RAISES).all(|_| !stacking.count(7, start) && !stacking.count(8, start)));
+    }
+
+    const MONITOR: Rect = Rect::new(0, 0, 800, 600);
+    const BESIDE: Rect = Rect::new(800, 0, 800, 600);
+    const OURS: Window = 1;
+
+    fn window(window: Window, outer: Rect) -> TopLevel {
+        TopLevel { window, visual: 0, border: 0, override_redirect: true, outer }
+    }
+
+    fn place(windows: &[TopLevel], lockers: &[Window]) -> Place {
+        let known = |other: &&TopLevel| lockers.contains(&other.window);
+        let lockers = windows.iter().filter(known).map(|other| TopLevel { ..*other }).collect();
+        let at = windows.iter().position(|other| other.window == OURS).unwrap();
+        Stacking { lockers, ..Stacking::default() }.place(windows, at, &MONITOR)
+    }
+
+    #[test]
+    fn above_a_locker_it_sinks_below_the_lowest() {
+        let small = Rect::new(10, 10, 50, 50);
+        let windows = [window(2, MONITOR), window(3, small), window(4, MONITOR), window(OURS, MONITOR)];
+        assert_eq!(place(&windows, &[4]), Place::Sink(4));
+        assert_eq!(place(&windows, &[3, 4]), Place::Sink(3), "even one that covers only a part by now");
+        assert_eq!(place(&windows, &[]), Place::Rise { ceiling: None, covering: vec![] });
+    }
+
+    #[test]
+    fn below_a_locker_it_rises_only_as_far() {
+        let windows = [window(OURS, MONITOR), window(2, MONITOR), window(3, MONITOR), window(4, MONITOR)];
+        assert_eq!(place(&windows, &[3]), Place::Rise { ceiling: Some(3), covering: vec![2] });
+        assert_eq!(place(&windows, &[]), Place::Rise { ceiling: None, covering: vec![2, 3, 4] });
+    }
+
+    #[test]
+    fn what_is_on_another_monitor_does_not_matter() {
+        let windows = [window(2, BESIDE), window(OURS, MONITOR), window(3, BESIDE)];
+        assert_eq!(place(&windows, &[2]), Place::Rise { ceiling: None, covering: vec![] });
+    }
+
+    #[test]
+    fn hidden_is_what_lies_wholly_behind() {
+        let lockers = vec![window(2, Rect::new(0, 0, 400, 600))];
+        let hidden = vec![(OURS, Rect::new(400, 0, 100, 600)), (9, BESIDE)];
+        let stacking = Stacking { lockers, hidden, ..Stacking::default() };
+        let (behind, across, beside) = (Rect::new(350, 10, 100, 10), Rect::new(450, 10, 100, 10), BESIDE);
+        assert!(stacking.hides(OURS, &[behind]), "one window beside the other");
+        assert!(!stacking.hides(OURS, &[across, beside]));
+        assert!(stacking.hides(OURS, &[across, behind]));
+        assert!(!Stacking::default().hides(OURS, &[behind]));
     }
 
     #[test]
