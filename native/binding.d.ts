@@ -169,7 +169,7 @@ export interface PresentResult {
   shown: boolean
   /** Nothing was done: the monitors changed meanwhile, and the epoch is an old one. */
   stale: boolean
-  /** It was drawn below a window that covers the whole monitor, such as a screen locker. */
+  /** Some of it lies wholly behind a screen locker, or a window that insists on being on top. */
   covered: boolean
   /**
    * The server says that clicks pass through the whole surface. Never false: that rejects, with nothing left on the

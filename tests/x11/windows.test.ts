@@ -53,21 +53,27 @@ test.serial(
     const client = await on.client()
     const { annotation_id } = await client.highlight({ rect: [260, 220, 100, 60] })
     await settled({ client })
+    const frame = async () => (await client.request({ type: 'apps' })).apps?.[0]?.rect as number[]
+    const start = await frame()
     const latencies: number[] = []
     let expected = [260, 220]
-    for (let round = 0; round < 8; round++) {
-      const by = round % 2 === 0 ? [63, 41] : [-63, -41]
-      expected = [(expected[0] as number) + (by[0] as number), (expected[1] as number) + (by[1] as number)]
-      await on.x.run('xdotool', 'windowmove', '--relative', '--sync', on.id, '--', `${by[0]}`, `${by[1]}`)
+    for (const [x, y] of [
+      [63, 41],
+      [200, 150],
+      [420, 222],
+      [201, 151],
+    ] as const) {
+      await on.x.run('xdotool', 'windowmove', '--sync', on.id, `${x}`, `${y}`)
       const moved = performance.now()
-      await until(
-        'the mark has moved',
-        async () => {
-          const rect = (await rects(client))[annotation_id]
-          return rect?.[0] === expected[0] && rect?.[1] === expected[1]
-        },
-        3000,
-      )
+      const now = await frame()
+      expected = [
+        260 + (now[0] as number) - (start[0] as number),
+        220 + (now[1] as number) - (start[1] as number),
+      ]
+      await until('the mark has moved', async () => {
+        const rect = (await rects(client))[annotation_id]
+        return rect?.[0] === expected[0] && rect?.[1] === expected[1]
+      })
       latencies.push(performance.now() - moved)
     }
     t.log(
