@@ -69,6 +69,17 @@ export function folderFault(folder: string): string | null {
   if ((stats.mode & 0o1000) !== 0 && (stats.mode & 0o077) !== 0)
     return `${folder} is shared with others; ${elsewhere}`
   if (stats.uid !== process.geteuid?.()) return `${folder} belongs to another user; ${elsewhere}`
-  if ((stats.mode & 0o077) === 0) return null
+  if ((stats.mode & 0o077) === 0) return parentFault(dirname(folder), elsewhere)
   return `${folder} is open to others (mode ${(stats.mode & 0o777).toString(8)}): run \`chmod 700 ${folder}\`, or ${elsewhere}`
+}
+
+/** Whoever may write the folder above could put another folder in this one's place (a sticky one, like /tmp, guards that). */
+function parentFault(parent: string, elsewhere: string): string | null {
+  const { mode, uid } = lstatSync(parent)
+  const sticky = (mode & 0o1000) !== 0
+  if ((mode & 0o022) !== 0 && !sticky) {
+    return `${parent} can be written by others (mode ${(mode & 0o777).toString(8)}): run \`chmod go-w ${parent}\`, or ${elsewhere}`
+  }
+  if (uid !== 0 && uid !== process.geteuid?.()) return `${parent} belongs to another user; ${elsewhere}`
+  return null
 }

@@ -242,3 +242,14 @@ test('a daemon whose socket file was removed does not take the next daemon’s s
   t.teardown(() => client.end())
   t.is((await client.ask({ type: 'status' })).pid, second.pid)
 })
+
+test('E4 a folder above the socket’s that others may write is refused with the command that closes it', async (t) => {
+  const { env, home, socket } = homeOf(t)
+  mkdirSync(dirname(socket), { mode: 0o700 })
+  chmodSync(home, 0o777)
+  const error = await t.throwsAsync(startDaemonProcess({ env, args: ['--host', 'headless'] }))
+  t.true(error.message.includes(`chmod go-w ${home}`), error.message)
+  chmodSync(home, 0o1777)
+  const daemon = await startDaemonProcess({ env, args: ['--host', 'headless'] })
+  await daemon.stop()
+})
