@@ -435,3 +435,21 @@ test('a coordinate outside is accepted while the mark still touches the display'
   t.regex(error.message, /1440x900 logical points/)
   t.like(error, { code: 'bad_schema' })
 })
+
+test('a path may be so long and no longer, and all paths together ten times that', (t) => {
+  const client = new Bench().client().start()
+  const zigzag = (count: number) =>
+    Array.from({ length: count }, (_, index) => [index % 2 === 0 ? 0 : 1000, 10])
+  const draw = (count: number) => client.send({ type: 'draw', display_id: 1, path: zigzag(count) })
+  t.like(
+    t.throws(() => draw(1002)),
+    { code: 'limit' },
+  )
+  for (let index = 0; index < 10; index++) draw(1001)
+  t.like(
+    t.throws(() => draw(3)),
+    { code: 'limit' },
+  )
+  client.send({ type: 'clear', all: true })
+  t.notThrows(() => draw(1001))
+})

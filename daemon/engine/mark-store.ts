@@ -1,5 +1,5 @@
 import { WireError } from '../../protocol/overlay/errors.js'
-import type { Display } from '../../protocol/overlay/geometry.js'
+import type { Display, Point } from '../../protocol/overlay/geometry.js'
 import { LIMITS } from '../../protocol/overlay/limits.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
 import { type InvalidationReason, invalidated } from '../../protocol/overlay/replies.js'
@@ -14,6 +14,7 @@ export class MarkStore {
   /** The mark that carries the pointer: the latest point, until it goes. */
   #pointer: Entry | null = null
   #pathPoints = 0
+  #pathLength = 0
 
   constructor(
     private readonly queue: SceneQueue,
@@ -38,6 +39,7 @@ export class MarkStore {
     this.#entries.set(mark.id, entry)
     if (this.#entries.size === 1) this.onBusy(true)
     this.#pathPoints += pathPoints(mark)
+    this.#pathLength += pathLength(mark)
     if (ttlMs !== undefined) entry.cancelTtl = this.clock.after(ttlMs, () => this.drop(entry, 'ttl'))
     this.queue.put(display, mark)
     if (mark.kind === 'point') this.#movePointer(entry)
@@ -60,6 +62,7 @@ export class MarkStore {
     if (!this.#entries.delete(mark.id)) return
     session.entries.delete(mark.id)
     this.#pathPoints -= pathPoints(mark)
+    this.#pathLength -= pathLength(mark)
     entry.cancelTtl?.()
     this.queue.remove(entry.display, mark.id)
     if (this.#pointer === entry) {
@@ -117,6 +120,19 @@ export class MarkStore {
     if (this.#pathPoints + pathPoints(mark) > LIMITS.totalPathPoints) {
       throw new WireError('limit', `all paths together would have over ${LIMITS.totalPathPoints} points`)
     }
+    const length = pathLength(mark)
+    if (length > LIMITS.pathLength) {
+      throw new WireError(
+        'limit',
+        `the path is ${Math.round(length)} logical points long; the most there may be are ${LIMITS.pathLength}`,
+      )
+    }
+    if (this.#pathLength + length > LIMITS.totalPathLength) {
+      throw new WireError(
+        'limit',
+        `all paths together would be over ${LIMITS.totalPathLength} logical points long`,
+      )
+    }
   }
 
   #movePointer(entry: Entry): void {
@@ -139,4 +155,16 @@ function differs(before: Display | undefined, now: Display | undefined): boolean
 
 function pathPoints(mark: Mark): number {
   return mark.kind === 'draw' || mark.kind === 'arrow' ? mark.path.length : 0
+}
+
+/** How much ink a path is, in logical points. */
+function pathLength(mark: Mark): number {
+  if (mark.kind !== 'draw' && mark.kind !== 'arrow') return 0
+  let length = 0
+  for (let index = 1; index < mark.path.length; index++) {
+    const [x0, y0] = mark.path[index - 1] as Point
+    const [x1, y1] = mark.path[index] as Point
+    length += Math.hypot(x1 - x0, y1 - y0)
+  }
+  return length
 }

@@ -14,12 +14,16 @@ export const LIMITS = {
   name: 200,
   /** Points of one path. */
   pathPoints: 64 * 1024,
+  /** Logical points of ink of one path: more takes seconds to paint, and everybody waits. A screen's width 500 times. */
+  pathLength: 1_000_000,
   /** Marks of one session. */
   sessionMarks: 256,
   /** Marks of all sessions, lingering ones included: what keeps a daemon's memory bounded. */
   totalMarks: 20_000,
   /** Path points of all marks together. */
   totalPathPoints: 4 * 1024 * 1024,
+  /** Logical points of ink of all paths together. */
+  totalPathLength: 10_000_000,
   connections: 128,
   /** Logical points: no desktop is larger, and sums of such numbers stay exact. */
   coordinate: 1_000_000,

@@ -6,6 +6,7 @@ import { type Backdrop, Stage } from '../../scene/index.js'
 import { type CanvasKit, loadCanvas } from '../canvas.js'
 import { type Picture, type PixelRect, paintPatch, toPixels, toPoints } from '../paint.js'
 import { inTime } from '../time-limit.js'
+import { type Batch, batch, breather, lasting } from './batch.js'
 
 /** Between frames while something moves, in ms. */
 const FRAME_MS = 1000 / 60
@@ -117,12 +118,18 @@ export class Screen {
     if (this.#closed) return
     const { stage } = await this.#ready()
     const backdrops = await this.#look(stage, lasting(changes))
-    const now = performance.now()
+    let now = performance.now()
+    const breath = breather()
     for (const { put, remove, pointer, jump } of changes) {
       for (const id of remove) stage.remove(id, now)
       for (const mark of put) {
         const jumps = jump?.includes(mark.id) ?? false
         stage.put(mark, now, jumps ? null : backdrops, jumps)
+        const paused = breath()
+        if (!paused) continue
+        await paused
+        // Frames were painted meanwhile, and the stage's clock must not run backwards.
+        now = performance.now()
       }
       if (pointer !== undefined) stage.setPointer(pointer, now)
     }
@@ -176,7 +183,12 @@ export class Screen {
       const patches = this.#all ? ink : this.#onMonitor(frame.dirty)
       this.#all = false
       if (patches.length === 0) break
-      const pixels = patches.map((patch) => paintPatch(kit, stage, patch, this.monitor.scale, now))
+      const breath = breather()
+      const pixels: Buffer[] = []
+      for (const patch of patches) {
+        pixels.push(paintPatch(kit, stage, patch, this.monitor.scale, now))
+        await breath()
+      }
       const { epoch } = this.place
       const result = await this.#present(
         patches,
@@ -228,33 +240,6 @@ export class Screen {
   #pixels(rect: Rect): PixelRect | null {
     return toPixels(rect, this.monitor.scale, this.monitor)
   }
-}
-
-interface Batch {
-  readonly changes: SceneChange[]
-  readonly done: Promise<Applied>
-  readonly resolve: (applied: Applied) => void
-  readonly reject: (error: unknown) => void
-}
-
-function batch(): Batch {
-  let resolve = (_applied: Applied) => {}
-  let reject = (_error: unknown) => {}
-  const done = new Promise<Applied>((onResolve, onReject) => {
-    resolve = onResolve
-    reject = onReject
-  })
-  return { changes: [], done, resolve, reject }
-}
-
-/** The marks to choose a colour for: those still there after all the changes that did not just follow their window. */
-function lasting(changes: readonly SceneChange[]): Mark[] {
-  const marks = new Map<string, Mark>()
-  for (const { put, remove, jump } of changes) {
-    for (const id of remove) marks.delete(id)
-    for (const mark of put) if (!jump?.includes(mark.id)) marks.set(mark.id, mark)
-  }
-  return [...marks.values()]
 }
 
 function enclosing(rects: readonly PixelRect[]): PixelRect {
