@@ -12,7 +12,7 @@ const BLUE = [0x33, 0x66, 0x99]
 const GREY = [0x80, 0x80, 0x80]
 
 async function hasOverlay(x: XServer): Promise<boolean> {
-  return (await x.run('xwininfo', '-root', '-tree')).includes('"lets-overlay"')
+  return (await x.tree()).includes('"lets-overlay"')
 }
 
 /** A process of its own that draws and then does as it is told. */

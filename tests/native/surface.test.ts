@@ -45,7 +45,7 @@ async function clicksArrive(
 }
 
 async function overlayWindow({ x }: Rig): Promise<string | undefined> {
-  const tree = await x.run('xwininfo', '-root', '-tree')
+  const tree = await x.tree()
   return tree
     .split('\n')
     .find((line) => line.includes('"lets-overlay"'))

@@ -41,6 +41,8 @@ export interface XServer {
   startCompositor(): Promise<void>
   stopCompositor(signal?: NodeJS.Signals): Promise<void>
   setMonitors(monitors: readonly XMonitor[]): Promise<void>
+  /** Every window there is, as `xwininfo` prints them. */
+  tree(): Promise<string>
   /** Waits for a window by its exact name and returns its id. */
   windowNamed(name: string): Promise<string>
   /** Ends the server alone, without a chance to say goodbye. */
@@ -90,9 +92,7 @@ export async function startX(options: XOptions = {}): Promise<XServer> {
     },
     async startCompositor() {
       compositor = x.spawn('picom', ['--backend', 'xrender', '--config', '/dev/null'])
-      await until('picom runs', async () =>
-        (await x.run('xwininfo', '-root', '-tree')).includes('("picom" "picom")'),
-      )
+      await until('picom runs', async () => (await x.tree()).includes('("picom" "picom")'))
     },
     async stopCompositor(signal = 'SIGTERM') {
       if (compositor !== undefined) await end(compositor, signal)
@@ -109,9 +109,19 @@ export async function startX(options: XOptions = {}): Promise<XServer> {
         await x.run('xrandr', '--setmonitor', name, geometry, index === 0 ? 'screen' : 'none')
       }
     },
+    async tree() {
+      // A window that goes while the tree is walked ends the walk; it is not what the test is about.
+      for (let tries = 0; ; tries++) {
+        try {
+          return await x.run('xwininfo', '-root', '-tree')
+        } catch (error) {
+          if (tries === 9) throw error
+        }
+      }
+    },
     windowNamed(name) {
       return until(`a window named ${name}`, async () => {
-        const tree = await x.run('xwininfo', '-root', '-tree')
+        const tree = await x.tree()
         return tree
           .split('\n')
           .find((line) => line.includes(`"${name}"`))

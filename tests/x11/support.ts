@@ -76,7 +76,7 @@ export async function seesInk(
 
 /** The overlay's windows that are mapped now. */
 export async function overlayWindows({ x }: Pick<Desk, 'x'>): Promise<string[]> {
-  const tree = await x.run('xwininfo', '-root', '-tree')
+  const tree = await x.tree()
   const ids = tree
     .split('\n')
     .filter((line) => line.includes('"lets-overlay"'))
