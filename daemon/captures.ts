@@ -104,15 +104,16 @@ export class Captures implements CaptureGate {
 
   async #save(frame: Frame, display: Display, maxEdge: number | undefined): Promise<AckFields> {
     const { createCanvas, ImageData } = await import('@napi-rs/canvas')
-    const shrink = Math.min(1, (maxEdge ?? Number.POSITIVE_INFINITY) / Math.max(frame.width, frame.height))
+    const shrink = shrinkFor(frame, maxEdge)
     const whole = createCanvas(frame.width, frame.height)
     const pixels = new Uint8ClampedArray(frame.data.buffer, frame.data.byteOffset, frame.data.byteLength)
     whole.getContext('2d').putImageData(new ImageData(pixels, frame.width, frame.height), 0, 0)
     let image = whole
     if (shrink < 1) {
       image = createCanvas(
-        Math.max(1, Math.round(frame.width * shrink)),
-        Math.max(1, Math.round(frame.height * shrink)),
+        // Rounded down, so that the limits hold exactly.
+        Math.max(1, Math.floor(frame.width * shrink)),
+        Math.max(1, Math.floor(frame.height * shrink)),
       )
       const context = image.getContext('2d')
       context.imageSmoothingQuality = 'high'
@@ -131,6 +132,7 @@ export class Captures implements CaptureGate {
     return {
       path,
       image_size: [image.width, image.height],
+      logical_size: [frame.width / frame.scale, frame.height / frame.scale],
       scale_to_logical: (image.width / frame.width) * frame.scale,
       origin: [...frame.origin] as [number, number],
       display: {
@@ -172,4 +174,15 @@ function refused(policy: CapturePolicy): WireError {
       ? 'the person has turned pictures of the screen off; "backdrop":"none" pictures the marks alone'
       : 'the person has not allowed pictures of the screen; `lets consent always --for 10m` allows them for a time, and "backdrop":"none" pictures the marks alone',
   )
+}
+
+/** What model providers take as it is; they shrink larger pictures without a word, and their pixels mean another place. */
+const MODEL_EDGE = 1568
+const MODEL_PIXELS = 1_150_000
+
+/** By how much a picture is shrunk: to the edge that was asked for, else to what models see unchanged. */
+function shrinkFor({ width, height }: Frame, maxEdge: number | undefined): number {
+  const edge = Math.max(width, height)
+  if (maxEdge !== undefined) return Math.min(1, maxEdge / edge)
+  return Math.min(1, MODEL_EDGE / edge, Math.sqrt(MODEL_PIXELS / (width * height)))
 }

@@ -60,8 +60,8 @@ export async function startDaemon({
   engine = new Engine({
     host,
     clock: systemClock,
-    // A session's id is a secret, so it must not follow from the ids of marks.
-    newId: (prefix) => prefix + (prefix === 's_' ? ulid() : nextUlid()),
+    // Ids of sessions and frames are secrets: they must not follow from the ids of marks.
+    newId: (prefix) => prefix + (prefix === 'a_' ? nextUlid() : ulid()),
     captures,
     about: { version: version(), pid: process.pid, peer_check: peer ? 'credentials' : 'folder' },
     log,

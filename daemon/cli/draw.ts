@@ -12,14 +12,16 @@ export interface DrawOptions extends CommonOptions {
   readonly hold?: boolean
   readonly step?: string
   readonly window?: string
+  readonly frame?: string
 }
 
 /** Fields that every drawing request shares. */
 export interface CommonFields {
-  display_id: number
+  display_id?: number
   ttl_ms?: number
   step?: number
   window?: string
+  frame?: string
 }
 
 /**
@@ -39,10 +41,13 @@ export async function drawOnce(
   }
   const shownFor = options.hold ? ttl : (ttl ?? ONE_SHOT_MS)
   const fields: CommonFields = {
-    display_id: options.display === undefined ? 1 : parseInteger(options.display, '--display'),
+    ...((options.frame === undefined || options.display !== undefined) && {
+      display_id: options.display === undefined ? 1 : parseInteger(options.display, '--display'),
+    }),
     ...(shownFor !== undefined && { ttl_ms: shownFor }),
     ...(options.step !== undefined && { step: parseInteger(options.step, '--step') }),
     ...(options.window !== undefined && { window: options.window }),
+    ...(options.frame !== undefined && { frame: options.frame }),
   }
   if (options.window !== undefined && options.display !== undefined) {
     throw new UsageError('give either --window or --display, not both: a window is where it is')

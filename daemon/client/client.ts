@@ -78,24 +78,24 @@ export class LetsClient {
   }
 
   point(fields: Fields<'point'>): Promise<DrawingAck> {
-    return this.#draw({ type: 'point', display_id: 1, ...fields })
+    return this.#draw({ type: 'point', ...displayOf(fields), ...fields })
   }
 
   highlight(fields: Fields<'highlight'>): Promise<DrawingAck> {
-    return this.#draw({ type: 'highlight', display_id: 1, ...fields })
+    return this.#draw({ type: 'highlight', ...displayOf(fields), ...fields })
   }
 
   /** A note, or with `style: 'guide'` an instruction to the person. */
   textbox(fields: Fields<'textbox'>): Promise<DrawingAck> {
-    return this.#draw({ type: 'textbox', ...(!fields.anchor && { display_id: 1 }), ...fields })
+    return this.#draw({ type: 'textbox', ...(!fields.anchor && displayOf(fields)), ...fields })
   }
 
   draw(fields: Fields<'draw'>): Promise<DrawingAck> {
-    return this.#draw({ type: 'draw', display_id: 1, ...fields })
+    return this.#draw({ type: 'draw', ...displayOf(fields), ...fields })
   }
 
   arrow(fields: Fields<'arrow'>): Promise<DrawingAck> {
-    return this.#draw({ type: 'arrow', display_id: 1, ...fields })
+    return this.#draw({ type: 'arrow', ...displayOf(fields), ...fields })
   }
 
   /** Glides a mark of this session to a new place; it keeps its id. */
@@ -231,6 +231,11 @@ export class LetsClient {
       this.#gone.end()
     }
   }
+}
+
+/** The primary display, unless a frame or a window says where it is. */
+function displayOf({ frame, window }: { readonly frame?: string; readonly window?: string }) {
+  return frame === undefined && window === undefined ? { display_id: 1 } : {}
 }
 
 function closed(): ConnectionError {

@@ -7,7 +7,8 @@ import type { Request, RequestOf } from '../../protocol/overlay/schema.js'
 import { buildMark, type DrawingRequest, displayIdOf, moved, rectOf, shifted, touches } from './build.js'
 import type { CaptureGate } from './captures.js'
 import type { Clock } from './clock.js'
-import { MarkStore } from './mark-store.js'
+import { Frames } from './frames.js'
+import { differs, MarkStore } from './mark-store.js'
 import { SceneQueue } from './scene-queue.js'
 import type { Entry, Push, Session } from './session.js'
 import { Sessions } from './sessions.js'
@@ -17,8 +18,8 @@ import { Windows } from './windows.js'
 export interface EngineOptions {
   readonly host: OverlayHost
   readonly clock: Clock
-  /** A new unique id with this prefix, `a_` or `s_`. */
-  readonly newId: (prefix: 'a_' | 's_') => string
+  /** A new unique id with this prefix: of a mark, a session or a frame. */
+  readonly newId: (prefix: 'a_' | 's_' | 'f_') => string
   readonly captures: CaptureGate
   /** Facts of the process that `status` repeats. */
   readonly about: {
@@ -51,6 +52,7 @@ export class Engine {
   readonly #queue: SceneQueue
   readonly #marks: MarkStore
   readonly #windows: Windows
+  readonly #frames: Frames
   readonly #startedAt: number
   readonly #sessions: Sessions
   #displays: readonly Display[] = []
@@ -75,6 +77,7 @@ export class Engine {
       (error) => options.log('warn', 'windows_failed', { reason: String(error) }),
     )
     this.#marks = new MarkStore(this.#queue, options.clock, (busy) => this.#windows.setBusy(busy))
+    this.#frames = new Frames(options.clock, options.newId)
     this.#sessions = new Sessions(this.#marks, options.clock, options.newId, options.log)
   }
 
@@ -98,6 +101,10 @@ export class Engine {
     const before = this.#displays
     this.#displays = displays
     this.#marks.displaysChanged(before, displays)
+    this.#frames.displaysChanged((id) => {
+      const [then, now] = [before, displays].map((layout) => layout.find((display) => display.id === id))
+      return now !== undefined && !differs(then, now)
+    })
   }
 
   windowsChanged(change: WindowsChange): void {
@@ -171,9 +178,7 @@ export class Engine {
       case 'status':
         return this.#status(session)
       case 'capture':
-        return this.#asked(() =>
-          captures.capture(request, this.#display(request.display_id), this.#options.host),
-        )
+        return this.#asked(() => this.#capture(request))
       case 'consent':
         return { capture_consent: captures.decide(request) }
       case 'locate':
@@ -203,15 +208,24 @@ export class Engine {
   #draw(request: DrawingRequest, session: Session): Outcome {
     if ('query' in request && request.query !== undefined) throw noResolver(request.query)
     if (request.frame !== undefined) {
-      throw new WireError(
-        'stale_frame',
-        `${request.type}: no frame ${JSON.stringify(request.frame)}; capture again`,
-      )
+      if (request.window !== undefined) {
+        throw new WireError('bad_schema', `${request.type}: send either a frame or a window, not both`)
+      }
+      return this.#draw(this.#frames.toPoints(request, this.#displays), session)
     }
     if (this.#down !== null) return this.#revive().then(() => this.#draw(request, session))
     if (request.window !== undefined) return this.#drawOnWindow(request.window, request, session)
     const display = this.#display(displayIdOf(request))
     return this.#add(request, buildMark(request, display, this.#options.newId('a_')), display, session)
+  }
+
+  /** Takes a picture, and remembers it so that clients can name its pixels. */
+  async #capture(request: RequestOf<'capture'>): Promise<AckFields> {
+    const display = this.#display(request.display_id)
+    const ack = await this.#options.captures.capture(request, display, this.#options.host)
+    const { image_size: size, logical_size: extent, origin } = ack
+    if (!size || !extent || !origin) return ack
+    return { frame_id: this.#frames.remember({ display: display.id, size, extent, origin }), ...ack }
   }
 
   /** Coordinates are relative to the window's top left; the mark belongs to that window. */

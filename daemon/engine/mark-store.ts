@@ -143,7 +143,8 @@ export class MarkStore {
   }
 }
 
-function differs(before: Display | undefined, now: Display | undefined): boolean {
+/** Whether a display is another one as far as marks are concerned. */
+export function differs(before: Display | undefined, now: Display | undefined): boolean {
   return (
     !before ||
     !now ||

@@ -300,7 +300,9 @@ export const Ack = Type.Object({
   activated: Type.Optional(Type.Object({ app: Type.String(), title: Type.Optional(Type.String()) })),
   appeared: Type.Optional(Type.Boolean()),
   path: Type.Optional(Type.String()),
+  frame_id: Type.Optional(Type.String()),
   image_size: Type.Optional(SizeSchema),
+  logical_size: Type.Optional(SizeSchema),
   scale_to_logical: Type.Optional(Type.Number()),
   origin: Type.Optional(Type.Tuple([Type.Number(), Type.Number()])),
 })

@@ -38,7 +38,7 @@ export async function demo(options: DemoOptions): Promise<void> {
     const { host } = await client.status()
     const shown = await draw(client, tell)
     // The marks alone: nobody who types `demo` has asked for a picture of their screen.
-    const { path } = await client.capture({ marks: true, backdrop: 'none' })
+    const { path } = await client.capture({ marks: true, backdrop: 'none', max_edge: 16_384 })
     keepPicture(path, target)
     tell(`wrote ${bold(target)}${host === 'headless' ? '' : ' (the marks alone, nothing of your screen)'}`)
     if (host !== 'headless') await Promise.race([delay(ON_SCREEN_MS, undefined, { ref: false }), interrupted])

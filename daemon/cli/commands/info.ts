@@ -1,13 +1,11 @@
-/** Commands that only ask: displays, status, snapshot; and the person's decisions: consent, stop. */
+/** Commands that only ask: displays, apps, status; and the person’s decisions: consent, stop. */
 import type { AckMessage } from '../../../protocol/overlay/schema.js'
-import type { LetsClient } from '../../client/client.js'
-import { ConnectionError, LetsError } from '../../client/errors.js'
+import { ConnectionError } from '../../client/errors.js'
 import { asking, type CommonOptions, pathsOf, reach, reachRunning } from '../connection.js'
 import { endDaemon } from '../end-daemon.js'
 import { CliError, UsageError } from '../errors.js'
 import { bold, dim, duration, remark, say, sayJson } from '../output.js'
-import { parseDuration, parseInteger } from '../parse.js'
-import { keepPicture, picturePath } from '../picture.js'
+import { parseDuration } from '../parse.js'
 
 export async function displays(options: CommonOptions): Promise<void> {
   const client = await reach(options, { lingerMs: 0 })
@@ -77,66 +75,6 @@ export async function status(options: CommonOptions): Promise<void> {
   )
   say(`capture  ${answer.capture_consent}`)
   for (const note of hostFacts?.notes ?? []) say(`note     ${note}`)
-}
-
-interface SnapshotOptions extends CommonOptions {
-  readonly display?: string
-  readonly marksOnly?: boolean
-  readonly yes?: boolean
-}
-
-/** `lets snapshot FILE.png`: a display with its marks. */
-export async function snapshot(file: string, options: SnapshotOptions): Promise<void> {
-  const target = picturePath(file)
-  const displayId = options.display === undefined ? 1 : parseInteger(options.display, '--display')
-  const client = await reach(options, { lingerMs: 0 })
-  try {
-    const request = {
-      display_id: displayId,
-      marks: true,
-      backdrop: options.marksOnly ? ('none' as const) : ('screen' as const),
-    }
-    const ack = await client.capture(request).catch(async (error: unknown) => {
-      await ask(client, error, displayId, options)
-      try {
-        return await client.capture(request)
-      } finally {
-        // The yes was for this one picture.
-        await client.request({ type: 'consent', capture: 'ask' })
-      }
-    })
-    keepPicture(ack.path, target)
-    const { path, ...facts } = ack
-    if (options.json) sayJson({ ...facts, path: target })
-    else say(`${target}  ${dim(`${ack.image_size?.join('x')} pixels of display ${ack.display?.id}`)}`)
-  } finally {
-    await client.close()
-  }
-}
-
-/** Gets the person's yes for one picture, where it is needed and somebody is there to give it. */
-async function ask(
-  client: LetsClient,
-  error: unknown,
-  displayId: number,
-  options: SnapshotOptions,
-): Promise<void> {
-  if (!(error instanceof LetsError) || error.code !== 'not_permitted') throw error
-  const { capture_consent } = await client.status()
-  if (capture_consent === 'never') throw error
-  if (!options.yes) {
-    if (!process.stdin.isTTY || !process.stdout.isTTY) {
-      throw new CliError(
-        'a picture of your screen needs your yes: add --yes for this one, --marks-only for the marks alone, or run `lets consent always --for 10m`',
-      )
-    }
-    const { createInterface } = await import('node:readline/promises')
-    const terminal = createInterface({ input: process.stdin, output: process.stdout })
-    const answer = await terminal.question(`Take a picture of everything on display ${displayId}? [y/N] `)
-    terminal.close()
-    if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('no picture was taken')
-  }
-  await client.request({ type: 'consent', capture: 'always', for_ms: 5000 })
 }
 
 /** `lets consent ask|always|never [--for TIME]`. */

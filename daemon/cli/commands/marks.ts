@@ -87,15 +87,15 @@ export async function textbox(
   text: string,
   options: DrawOptions & { readonly rect?: string; readonly at?: string },
 ): Promise<void> {
-  if (options.window !== undefined && options.rect === undefined) {
-    throw new UsageError('with --window say where in it: --rect X,Y,WIDTH,HEIGHT')
+  if ((options.window ?? options.frame) !== undefined && options.rect === undefined) {
+    throw new UsageError('with --window or --frame say where in it: --rect X,Y,WIDTH,HEIGHT')
   }
   if (options.rect !== undefined && options.at !== undefined)
     throw new UsageError('give either --rect or --at, not both')
   const given = options.rect === undefined ? null : parseRect(options.rect, '--rect')
   const where = given ? given.join(',') : (options.at ?? 'center')
   await drawOnce(options, `${style} at ${where}`, async (client, fields) => {
-    const rect = given ?? (await boxAt(client, fields.display_id, options.at ?? 'center'))
+    const rect = given ?? (await boxAt(client, fields.display_id ?? 1, options.at ?? 'center'))
     return client.textbox({ ...fields, rect: [...rect] as [number, number, number, number], text, style })
   })
 }
