@@ -115,18 +115,20 @@ test('a rectangle off the display is refused with the display’s size', async (
   t.regex(error.message, /100x80/)
 })
 
-test('what an earlier daemon left is removed at the next start, and nothing else', (t) => {
+test('what daemons that are gone have left is removed at the next start, and nothing else', (t) => {
   const { folder, clock } = setup(t)
-  const old = join(folder, 'old.png')
-  const fresh = join(folder, 'fresh.png')
-  const other = join(folder, 'notes.txt')
-  for (const file of [old, fresh, other]) writeFileSync(file, '')
+  const dead = join(folder, `${2 ** 22 + 1}-a.png`)
+  const own = join(folder, `${process.pid}-b.png`)
+  const another = join(folder, `${process.ppid}-c.png`)
+  const old = join(folder, `${process.ppid}-d.png`)
+  const notes = join(folder, 'notes.txt')
+  for (const file of [dead, own, another, old, notes]) writeFileSync(file, '')
   const longAgo = new Date(Date.now() - 2 * HOUR)
-  for (const file of [old, other]) utimesSync(file, longAgo, longAgo)
+  for (const file of [old, notes]) utimesSync(file, longAgo, longAgo)
   new Captures(folder, 'ask', clock, () => {})
   t.deepEqual(
-    [old, fresh, other].map((file) => existsSync(file)),
-    [false, true, true],
+    [dead, own, another, old, notes].map((file) => existsSync(file)),
+    [false, false, true, false, true],
   )
 })
 

@@ -29,6 +29,7 @@ export class Captures implements CaptureGate {
   readonly #kept = new Set<string>()
   #turn: Promise<void> = Promise.resolve()
   #waiting = 0
+  #closed = false
 
   constructor(
     private readonly folder: string,
@@ -121,8 +122,10 @@ export class Captures implements CaptureGate {
     }
     mkdirSync(this.folder, { recursive: true, mode: 0o700 })
     chmodSync(this.folder, 0o700)
-    const path = join(this.folder, `${ulid()}.png`)
+    // The pid says whose it is: another daemon may keep its pictures in the same folder.
+    const path = join(this.folder, `${process.pid}-${ulid()}.png`)
     await writeFile(path, await image.encode('png'), { mode: 0o600, flag: 'wx' })
+    if (this.#closed) rmSync(path, { force: true })
     this.#kept.add(path)
     for (const oldest of this.#kept) {
       if (this.#kept.size <= MAX_KEPT) break
@@ -145,6 +148,7 @@ export class Captures implements CaptureGate {
 
   /** Removes every picture that is still kept: none outlives the daemon that took it. */
   close(): void {
+    this.#closed = true
     for (const path of this.#kept) this.#remove(path)
   }
 
@@ -153,16 +157,19 @@ export class Captures implements CaptureGate {
     rmSync(path, { force: true })
   }
 
-  /** Removes what an earlier daemon left behind. */
+  /** Removes what daemons that are gone have left behind, and what is too old. */
   #sweep(): void {
+    let names: string[]
     try {
-      for (const name of readdirSync(this.folder)) {
-        const path = join(this.folder, name)
-        if (name.endsWith('.png') && Date.now() - statSync(path).mtimeMs > KEEP_MS)
-          rmSync(path, { force: true })
-      }
+      names = readdirSync(this.folder)
     } catch {
       // No folder yet: nothing was ever captured.
+      return
+    }
+    for (const name of names.filter((one) => one.endsWith('.png'))) {
+      const path = join(this.folder, name)
+      const age = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+      if (age > KEEP_MS || !isAnotherAlive(Number.parseInt(name, 10))) rmSync(path, { force: true })
     }
   }
 }
@@ -185,4 +192,16 @@ function shrinkFor({ width, height }: Frame, maxEdge: number | undefined): numbe
   const edge = Math.max(width, height)
   if (maxEdge !== undefined) return Math.min(1, maxEdge / edge)
   return Math.min(1, MODEL_EDGE / edge, Math.sqrt(MODEL_PIXELS / (width * height)))
+}
+
+/** Whether `pid` is a process other than this one. */
+function isAnotherAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // Somebody else's process is a process all the same.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
 }

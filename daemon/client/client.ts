@@ -5,7 +5,7 @@ import { Gone, type GoneMark } from './gone.js'
 import { type Body, Wire } from './wire.js'
 
 export interface ConnectOptions {
-  /** Shown to the person in `lets status` and the log. */
+  /** Named in the daemon's log. */
   readonly clientName: string
   /** The daemon's socket; default: where `LETS_SOCKET` and `LETS_HOME` say. */
   readonly socket?: string

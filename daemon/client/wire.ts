@@ -74,10 +74,12 @@ export class Wire {
   request(body: Body): Promise<AckMessage> {
     if (this.#closed) return Promise.reject(this.#closed)
     const id = this.#nextId++
+    // Before anything is waited for: what cannot be written must not hold the process. The id is ours alone to choose.
+    const line = `${JSON.stringify({ ...body, v: PROTOCOL_VERSION, id })}\n`
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
       this.#socket.ref()
-      this.#socket.write(`${JSON.stringify({ v: PROTOCOL_VERSION, id, ...body })}\n`)
+      this.#socket.write(line)
     })
   }
 

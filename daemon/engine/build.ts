@@ -154,12 +154,15 @@ export function touches(mark: Mark, display: Ground): boolean {
 /** The mark moved so that its rectangle's origin (a point's place) is at `to`, or by `by`. */
 export function moved(mark: Mark, request: RequestOf<'move'>): Mark {
   const [x, y] = rectOf(mark)
-  return shifted(mark, request.by ?? [(request.to as Point)[0] - x, (request.to as Point)[1] - y])
+  return inRange(
+    shifted(mark, request.by ?? [(request.to as Point)[0] - x, (request.to as Point)[1] - y]),
+    'move',
+  )
 }
 
 /** The mark moved by `[dx, dy]` logical points. */
 export function shifted(mark: Mark, [dx, dy]: Point): Mark {
-  const shift = ([px, py]: Point): Point => [bounded(px + dx), bounded(py + dy)]
+  const shift = ([px, py]: Point): Point => [px + dx + 0, py + dy + 0]
   switch (mark.kind) {
     case 'point':
       return { ...mark, at: shift(mark.at) }
@@ -173,11 +176,14 @@ export function shifted(mark: Mark, [dx, dy]: Point): Mark {
   }
 }
 
-/** Repeated moves must not walk out of the range in which sums are exact. */
-function bounded(value: number): number {
-  if (Math.abs(value) <= LIMITS.coordinate) return value + 0
-  throw new WireError(
-    'bad_schema',
-    `move: that leads to ${value}, beyond ${LIMITS.coordinate} logical points`,
-  )
+/** Whether every coordinate of a mark is one whose sums are exact: repeated moves must not walk out of that range. */
+export function isInRange(mark: Mark): boolean {
+  const [x, y, width, height] = rectOf(mark)
+  return [x, y, x + width, y + height].every((value) => Math.abs(value) <= LIMITS.coordinate)
+}
+
+/** The mark itself, or `bad_schema` when it is out of range. */
+export function inRange(mark: Mark, type: string): Mark {
+  if (isInRange(mark)) return mark
+  throw new WireError('bad_schema', `${type}: that leads beyond ${LIMITS.coordinate} logical points`)
 }

@@ -7,7 +7,7 @@ export type CapturePolicy = 'ask' | 'always' | 'never'
 
 /** The guard between clients and pictures of the person's screen: every capture on the wire passes here. */
 export interface CaptureGate {
-  /** What is so now: a decision given for a time falls back to what was so before. */
+  /** What is so now: a decision given for a time falls back to asking. */
   policy(): CapturePolicy
   /** The person's decision, for a time or for good; returns what is so now. */
   decide(request: RequestOf<'consent'>): CapturePolicy

@@ -4,7 +4,16 @@ import type { Display } from '../../protocol/overlay/geometry.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
 import type { AckFields } from '../../protocol/overlay/replies.js'
 import type { Request, RequestOf } from '../../protocol/overlay/schema.js'
-import { buildMark, type DrawingRequest, displayIdOf, moved, rectOf, shifted, touches } from './build.js'
+import {
+  buildMark,
+  type DrawingRequest,
+  displayIdOf,
+  inRange,
+  moved,
+  rectOf,
+  shifted,
+  touches,
+} from './build.js'
 import type { CaptureGate } from './captures.js'
 import type { Clock } from './clock.js'
 import { Frames } from './frames.js'
@@ -95,6 +104,7 @@ export class Engine {
     this.#down = reason
     this.#marks.dropAll('display_change')
     this.#queue.reset()
+    this.#windows.lost()
   }
 
   displaysChanged(displays: readonly Display[]): void {
@@ -108,7 +118,12 @@ export class Engine {
   }
 
   windowsChanged(change: WindowsChange): void {
-    this.#windows.changed(change)
+    // An event of the host answers nobody: a fault in handling it must not end the daemon.
+    try {
+      this.#windows.changed(change)
+    } catch (error) {
+      this.#options.log('warn', 'windows_failed', { reason: String(error) })
+    }
   }
 
   /** The person wants a clean screen: every mark goes, and every owner is told. Returns how many there were. */
@@ -188,6 +203,7 @@ export class Engine {
       case 'focus':
         return this.#asked(async () => {
           const { app, title } = await this.#windows.activate(request.app)
+          this.#options.log('info', 'focus', { app, client: session?.clientName })
           return { activated: { app, ...(captures.policy() === 'always' && { title }) } }
         })
       case 'await_window':
@@ -228,24 +244,35 @@ export class Engine {
     return { frame_id: this.#frames.remember({ display: display.id, size, extent, origin }), ...ack }
   }
 
-  /** Coordinates are relative to the window's top left; the mark belongs to that window. */
+  /** Coordinates are relative to the window's top left; the mark belongs to that window, which must be seen there. */
   async #drawOnWindow(name: string, request: DrawingRequest, session: Session): Promise<AckFields> {
     return this.#asked(async () => {
-      const window = await this.#windows.find(name)
+      const list = await this.#windows.list()
+      const window = await this.#windows.find(name, list)
       const { display, rect } = homeOf(window, this.#displays)
       const ground = { label: `the window of ${window.app}`, logical_size: [rect[2], rect[3]] as const }
-      const mark = shifted(buildMark(request, ground, this.#options.newId('a_')), [rect[0], rect[1]])
+      const inWindow = buildMark(request, ground, this.#options.newId('a_'))
+      const mark = inRange(shifted(inWindow, [rect[0], rect[1]]), request.type)
       if (!touches(mark, display)) {
         throw new WireError('unavailable', `${request.type}: that part of ${ground.label} is off the display`)
       }
-      return this.#add(request, mark, display, session)
+      const bound = this.#windows.bind({ mark, display: display.id }, window, list)
+      return this.#add(request, mark, display, session, bound)
     })
   }
 
-  #add(request: DrawingRequest, mark: Mark, display: Display, session: Session): Outcome {
+  #add(
+    request: DrawingRequest,
+    mark: Mark,
+    display: Display,
+    session: Session,
+    window?: Entry['window'],
+  ): Outcome {
     // Its client went away while the host came back: a mark now would have no owner.
     if (session.push === null) throw new WireError('bad_schema', 'the session has ended')
-    this.#windows.attach(this.#marks.add(mark, display.id, session, request.ttl_ms))
+    const entry = this.#marks.add(mark, display.id, session, request.ttl_ms)
+    entry.window = window
+    this.#windows.attach(entry)
     return this.#settle(mark, display, session)
   }
 

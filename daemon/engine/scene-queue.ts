@@ -71,6 +71,8 @@ export class SceneQueue {
   #flush(): void {
     const batch = this.#pending
     const next = this.#next
+    // What was forgotten meanwhile had its turn here; what came after it has one of its own.
+    if (batch.size === 0 && !next) return
     this.#pending = new Map()
     this.#next = null
     const applied: Promise<Applied>[] = []

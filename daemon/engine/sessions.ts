@@ -43,7 +43,7 @@ export class Sessions {
     session.acks = request.acks ?? 'accepted'
     this.#inUse.add(session)
     const resumed = lingering !== undefined
-    this.log('info', 'session_start', { session: session.id, client: session.clientName, resumed })
+    this.log('info', 'session_start', { session: shortOf(session), client: session.clientName, resumed })
     return { session, resumed }
   }
 
@@ -51,7 +51,7 @@ export class Sessions {
   end(session: Session): void {
     session.push = null
     this.#inUse.delete(session)
-    this.log('info', 'session_end', { session: session.id, marks: session.entries.size })
+    this.log('info', 'session_end', { session: shortOf(session), marks: session.entries.size })
     if (session.entries.size === 0) return
     const cancelTimer = this.clock.after(session.lingerMs, () => {
       for (const entry of [...session.entries.values()]) this.marks.drop(entry, null)
@@ -64,4 +64,9 @@ export class Sessions {
     session.onEmpty = cancel
     this.#lingering.set(session.id, { session, cancel })
   }
+}
+
+/** Enough to tell sessions apart in a log, and too little to take one up: the whole id is its owner's secret. */
+function shortOf({ id }: Session): string {
+  return id.slice(0, 12)
 }

@@ -199,3 +199,67 @@ test('a client that hangs up while it waits for a window leaves nothing running'
   await bench.rest()
   t.false(bench.host.watching)
 })
+
+test('a mark that its window leads out of the range of coordinates is invalidated, and nothing breaks', async (t) => {
+  const bench = new Bench()
+  bench.host.desk = [win(7, 'XTerm', [0, 0, 400, 300])]
+  const client = bench.client().start()
+  client.send({ type: 'arrow', display_id: 1, from: [-999_999, 10], to: [0.5, 10], bow: 0 })
+  await bench.rest()
+  await bench.moveWindow(7, [-20, 0, 400, 300])
+  t.deepEqual(reasons(client.pushes), ['scroll'])
+})
+
+test('drawn relative to a window that is covered there, it is refused; where it is seen, it is that window’s', async (t) => {
+  const bench = new Bench()
+  bench.host.desk = [TERM, win(8, 'Editor', [100, 100, 50, 50])]
+  const client = bench.client().start()
+  const point = (x: number) => client.sendAsync({ type: 'point', x, y: 10, window: 'XTerm' })
+  t.like(await t.throwsAsync(point(10)), { code: 'unavailable' })
+  const { annotation_id } = await point(200)
+  await bench.rest()
+  await bench.moveWindow(7, [110, 100, 400, 300])
+  t.like(bench.host.shown.get(annotation_id as string), { at: [310, 110] })
+})
+
+test('of windows that fit a name, the one a person sees is meant', async (t) => {
+  const bench = new Bench()
+  bench.host.desk = [win(6, 'XTerm', [0, 0, 50, 50], { visible: false }), TERM]
+  const ack = await bench.client().start().sendAsync({ type: 'point', x: 5, y: 5, window: 'XTerm' })
+  t.is(ack.display?.id, 1)
+})
+
+test('a display that goes away while a window is waited for is an error, not a no', async (t) => {
+  const bench = new Bench()
+  const client = bench.client().start()
+  const waiting = client.sendAsync({ type: 'await_window', app: 'Mail', timeout_ms: 1000 })
+  await bench.rest()
+  bench.engine.hostExited('gone')
+  t.like(await t.throwsAsync(waiting), { code: 'unavailable' })
+  await bench.rest()
+  t.is(bench.clock.waiting, 0)
+})
+
+test('a list that is older than a move does not undo it', async (t) => {
+  const bench = new Bench()
+  bench.host.desk = [TERM]
+  const client = bench.client().start()
+  const id = client.point({ x: 200, y: 200 })
+  await bench.rest()
+  let answer = () => {}
+  const stale = [...bench.host.desk]
+  const { windows } = bench.host
+  const list = windows.list
+  windows.list = () =>
+    new Promise((resolve) => {
+      answer = () => {
+        windows.list = list
+        resolve(stale)
+      }
+    })
+  bench.engine.windowsChanged({ moved: [], relisted: true })
+  await bench.moveWindow(7, [150, 100, 400, 300])
+  answer()
+  await bench.rest()
+  t.like(bench.host.shown.get(id), { at: [250, 200] })
+})

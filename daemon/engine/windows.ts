@@ -1,7 +1,12 @@
-import type { HostWindow, WindowAccess, WindowsChange } from '../../overlay/host.js'
+import {
+  HostUnavailable,
+  type HostWindow,
+  type WindowAccess,
+  type WindowsChange,
+} from '../../overlay/host.js'
 import { WireError } from '../../protocol/overlay/errors.js'
 import type { Display, Point, Rect } from '../../protocol/overlay/geometry.js'
-import { rectOf, shifted, touches } from './build.js'
+import { isInRange, rectOf, shifted, touches } from './build.js'
 import type { MarkStore } from './mark-store.js'
 import type { Entry } from './session.js'
 
@@ -16,6 +21,7 @@ export class Windows {
   /** Whether the list is kept up to date by events. */
   #watching = false
   #busy = false
+  #isLost = false
   readonly #waiters = new Set<() => void>()
   /** The reading under way, and whether something happened since it began. */
   #reading: Promise<void> | null = null
@@ -28,21 +34,27 @@ export class Windows {
     private readonly onFault: (error: unknown) => void,
   ) {}
 
-  get available(): boolean {
-    return this.access !== undefined
-  }
-
   /** Whether there are marks to keep an eye on. */
   setBusy(busy: boolean): void {
     this.#busy = busy
     this.#watch()
   }
 
-  /** The host is gone or starts anew: what was known of windows is no longer so. */
+  /** The host is gone: what was known of windows is no longer so, and whoever waits for one is told. */
+  lost(): void {
+    this.#watching = false
+    this.#list = []
+    this.#isLost = true
+    this.#tellWaiters()
+  }
+
+  /** The host serves (again). */
   reset(): void {
+    this.#isLost = false
     this.#watching = false
     this.#list = []
     this.#watch()
+    this.#tellWaiters()
   }
 
   /** Finds out which window a new mark is on: at once when the list is up to date, else as soon as it is. */
@@ -50,7 +62,10 @@ export class Windows {
     // An instruction to the person is about the screen, not about what happens to be under it.
     if (!this.access || (entry.mark.kind === 'textbox' && entry.mark.style === 'guide')) return
     if (this.#watching && !this.#reading) this.#attach(entry)
-    else this.#refresh()
+    else {
+      this.#watch()
+      this.#refresh()
+    }
   }
 
   changed(change: WindowsChange): void {
@@ -59,7 +74,8 @@ export class Windows {
     }
     for (const { id } of change.moved)
       for (const entry of [...this.marks().entries()]) this.#follow(entry, id)
-    if (change.relisted) this.#refresh()
+    // A list that is being read may be older than this change: it is then read once more.
+    if (change.relisted || this.#reading) this.#refresh()
     else this.#check()
     this.#tellWaiters()
   }
@@ -70,9 +86,12 @@ export class Windows {
     return this.access.list()
   }
 
-  /** The one visible window that fits `name`; throws `not_found` or `ambiguous`. */
-  async find(name: string): Promise<HostWindow> {
-    const fitting = match(await this.list(), name)
+  /** The one window that fits `name`, of visible ones if there are any; throws `not_found` or `ambiguous`. */
+  async find(name: string, list?: readonly HostWindow[]): Promise<HostWindow> {
+    const all = match(list ?? (await this.list()), name)
+    // What a person sees is what is meant, when there is any.
+    const seen = all.filter(({ visible }) => visible)
+    const fitting = seen.length > 0 ? seen : all
     const [only] = fitting
     if (!only)
       throw new WireError('not_found', `no window has the application or title ${JSON.stringify(name)}`)
@@ -84,6 +103,22 @@ export class Windows {
         candidates: fitting.map(({ id, app, rects }) => ({ id, app, rects: Object.fromEntries(rects) })),
       },
     )
+  }
+
+  /** Binds a mark to the window it was drawn relative to; throws `unavailable` when another one covers the place. */
+  bind(
+    entry: Pick<Entry, 'mark' | 'display'>,
+    window: HostWindow,
+    list: readonly HostWindow[],
+  ): NonNullable<Entry['window']> {
+    const rect = window.rects.get(entry.display)
+    if (!rect || this.#topmost(entry, list)?.id !== window.id) {
+      throw new WireError(
+        'unavailable',
+        `that place of the window of ${window.app} is covered by another window`,
+      )
+    }
+    return { id: window.id, rect }
   }
 
   async activate(name: string): Promise<HostWindow> {
@@ -102,6 +137,7 @@ export class Windows {
     })
     try {
       while (!over) {
+        if (this.#isLost) throw new HostUnavailable('the display went away while a window was waited for')
         // Watched from before the list is read, so that nothing is missed in between.
         const next = new Promise<void>((resolve) => {
           wake = resolve
@@ -122,8 +158,15 @@ export class Windows {
     const wanted = this.access !== undefined && (this.#busy || this.#waiters.size > 0)
     if (wanted === this.#watching) return
     this.#watching = wanted
-    this.access?.watch(wanted).catch(this.onFault)
+    this.access?.watch(wanted).catch((error: unknown) => this.#failed(error))
     if (wanted) this.#refresh()
+  }
+
+  /** Nothing is known of windows any more; the next mark, or the next wait, tries again. */
+  #failed(error: unknown): void {
+    this.#watching = false
+    this.#list = []
+    this.onFault(error)
   }
 
   #tellWaiters(): void {
@@ -135,9 +178,11 @@ export class Windows {
   /** Reads the list anew; once more when something happened meanwhile. */
   #refresh(): void {
     this.#outdated = true
-    this.#reading ??= this.#read().finally(() => {
-      this.#reading = null
-    })
+    this.#reading ??= this.#read()
+      .catch((error: unknown) => this.#failed(error))
+      .finally(() => {
+        this.#reading = null
+      })
   }
 
   async #read(): Promise<void> {
@@ -146,7 +191,7 @@ export class Windows {
       try {
         this.#list = (await this.access?.list()) ?? []
       } catch (error) {
-        this.onFault(error)
+        this.#failed(error)
         return
       }
       if (!this.#watching) return
@@ -158,6 +203,7 @@ export class Windows {
   }
 
   #attach(entry: Entry): void {
+    if (entry.window !== undefined) return
     if (entry.mark.kind === 'textbox' && entry.mark.style === 'guide') return
     const window = this.#topmost(entry)
     const rect = window?.rects.get(entry.display)
@@ -175,7 +221,7 @@ export class Windows {
     const mark = shifted(entry.mark, by)
     // A window of another size has laid out its content anew: where, only its pixels could tell.
     const resized = Math.abs(now[2] - before[2]) > 0.01 || Math.abs(now[3] - before[3]) > 0.01
-    if (resized || !display || !touches(mark, display)) {
+    if (resized || !display || !isInRange(mark) || !touches(mark, display)) {
       this.marks().drop(entry, 'scroll')
       return
     }
@@ -193,9 +239,12 @@ export class Windows {
   }
 
   /** The window a person sees at the place a mark is about. */
-  #topmost({ mark, display }: Entry): HostWindow | undefined {
+  #topmost(
+    { mark, display }: Pick<Entry, 'mark' | 'display'>,
+    list: readonly HostWindow[] = this.#list,
+  ): HostWindow | undefined {
     const [x, y] = subject(mark)
-    return this.#list.findLast((window) => {
+    return list.findLast((window) => {
       const rect = window.rects.get(display)
       // Menus and tooltips come and go over a window without it being another one.
       return rect && window.visible && !window.transient && contains(rect, x, y)

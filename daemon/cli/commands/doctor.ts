@@ -173,7 +173,12 @@ async function daemon(options: CommonOptions): Promise<Finding> {
     if (error instanceof ConnectionError && error.code === 'not_running') {
       return { name: 'daemon', state: 'note', found: 'not running; the first command starts it' }
     }
-    return { name: 'daemon', state: 'problem', found: (error as Error).message, fix: 'lets stop' }
+    return {
+      name: 'daemon',
+      state: 'problem',
+      found: (error as Error).message,
+      fix: 'pkill -CONT -f "lets daemon"',
+    }
   } finally {
     await client.close()
   }
@@ -182,6 +187,11 @@ async function daemon(options: CommonOptions): Promise<Finding> {
 function describeDaemon(status: AckMessage): Finding {
   const mine = version()
   const found = `version ${status.version}, pid ${status.pid}, host ${status.host}, peers checked by ${status.peer_check}`
+  const notes = status.host_facts?.notes ?? []
+  const broken = notes.find((note) => note.startsWith('cannot draw'))
+  if (broken !== undefined)
+    return { name: 'daemon', state: 'problem', found: `${found}; ${broken}`, fix: 'lets stop' }
+  if (notes.length > 0) return { name: 'daemon', state: 'note', found: `${found}; ${notes.join('; ')}` }
   return status.version === mine
     ? { name: 'daemon', state: 'ok', found }
     : { name: 'daemon', state: 'note', found: `${found}; this command is version ${mine}`, fix: 'lets stop' }

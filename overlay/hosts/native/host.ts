@@ -117,7 +117,9 @@ export class NativeHost implements OverlayHost {
 
   facts(): HostFacts {
     const info = this.#connection?.info()
-    if (!info) return { hotkey: 'off: there is no X display', reduced_motion: false, notes: [] }
+    if (!info) {
+      return { screen: this.display, hotkey: 'off: there is no X display', reduced_motion: false, notes: [] }
+    }
     return {
       screen: this.display,
       compositor: info.compositor ? 'present' : 'none',

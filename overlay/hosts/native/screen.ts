@@ -108,7 +108,10 @@ export class Screen {
     this.#applying = true
     for (let next = this.#waiting; next; next = this.#waiting) {
       this.#waiting = null
-      await this.#apply(next.changes).then(() => next.resolve({ visible: this.#visible }), next.reject)
+      await this.#apply(next.changes).then(
+        () => next.resolve({ visible: this.#visible && !this.#closed }),
+        next.reject,
+      )
     }
     this.#applying = false
   }
