@@ -15,7 +15,7 @@ function setup(t: { teardown(task: () => void): void }, policy: CapturePolicy = 
   const folder = mkdtempSync(join(tmpdir(), 'lets-captures-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   const { clock } = new Bench()
-  return { folder, clock, captures: new Captures(folder, policy, clock, () => {}) }
+  return { folder, clock, captures: new Captures(folder, policy, 'secret', clock, () => {}) }
 }
 
 const request = (fields: object = {}): RequestOf<'capture'> => ({
@@ -27,6 +27,7 @@ const request = (fields: object = {}): RequestOf<'capture'> => ({
 const consent = (capture: CapturePolicy, for_ms?: number): RequestOf<'consent'> => ({
   v: '0.2',
   type: 'consent',
+  token: 'secret',
   capture,
   ...(for_ms !== undefined && { for_ms }),
 })
@@ -125,7 +126,7 @@ test('what daemons that are gone have left is removed at the next start, and not
   for (const file of [dead, own, another, old, notes]) writeFileSync(file, '')
   const longAgo = new Date(Date.now() - 2 * HOUR)
   for (const file of [old, notes]) utimesSync(file, longAgo, longAgo)
-  new Captures(folder, 'ask', clock, () => {})
+  new Captures(folder, 'ask', 'secret', clock, () => {})
   t.deepEqual(
     [dead, own, another, old, notes].map((file) => existsSync(file)),
     [false, false, true, false, true],
@@ -167,4 +168,21 @@ test('a daemon started with never stays so, whatever a client decides', (t) => {
   captures.decide(consent('never', 10))
   clock.advance(10)
   t.is(captures.policy(), 'never')
+})
+
+test('a client allows less at any time, and more only with the secret that the person’s own command reads', (t) => {
+  const { captures } = setup(t)
+  const { token: _, ...without } = consent('always')
+  t.like(
+    t.throws(() => captures.decide(without)),
+    { code: 'not_permitted' },
+  )
+  t.like(
+    t.throws(() => captures.decide({ ...without, token: 'guess' })),
+    { code: 'not_permitted' },
+  )
+  t.is(captures.policy(), 'ask')
+  t.is(captures.decide({ ...without, capture: 'never' }), 'never')
+  t.throws(() => captures.decide({ ...without, capture: 'ask' }))
+  t.is(captures.decide(consent('always')), 'always')
 })

@@ -1,4 +1,5 @@
 /** Pictures of the screen: whether the person allows them, and where they are kept. */
+import { createHash, timingSafeEqual } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -34,6 +35,8 @@ export class Captures implements CaptureGate {
   constructor(
     private readonly folder: string,
     policy: CapturePolicy,
+    /** What shows that a wider grant is the person's own: whoever sends it could read a file only they can. */
+    private readonly token: string,
     private readonly clock: Clock,
     private readonly log: Log,
   ) {
@@ -46,11 +49,17 @@ export class Captures implements CaptureGate {
     return this.#policy
   }
 
-  decide({ capture, for_ms }: RequestOf<'consent'>): CapturePolicy {
+  decide({ capture, for_ms, token }: RequestOf<'consent'>): CapturePolicy {
     if (this.#fixed && capture !== 'never') {
       throw new WireError(
         'not_permitted',
         'this daemon was started with --capture-consent never; only starting it anew changes that',
+      )
+    }
+    if (WIDTH[capture] > WIDTH[this.#policy] && !sameSecret(token, this.token)) {
+      throw new WireError(
+        'not_permitted',
+        'consent: only the person allows more than before, with `lets consent`; a client may only allow less',
       )
     }
     this.#cancelReturn?.()
@@ -172,6 +181,14 @@ export class Captures implements CaptureGate {
       if (age > KEEP_MS || !isAnotherAlive(Number.parseInt(name, 10))) rmSync(path, { force: true })
     }
   }
+}
+
+/** How much each policy lets clients see. */
+const WIDTH = { never: 0, ask: 1, always: 2 } as const satisfies Record<CapturePolicy, number>
+
+function sameSecret(given: string | undefined, secret: string): boolean {
+  const [a, b] = [given ?? '', secret].map((text) => createHash('sha256').update(text).digest())
+  return timingSafeEqual(a as Buffer, b as Buffer)
 }
 
 function refused(policy: CapturePolicy): WireError {

@@ -1,4 +1,6 @@
 /** Puts the daemon together: host, engine, socket. The one place where parts meet. */
+import { randomBytes } from 'node:crypto'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { monotonicFactory, ulid } from 'ulid'
 import type { HostEvents } from '../overlay/host.js'
 import { Captures } from './captures.js'
@@ -41,7 +43,8 @@ export async function startDaemon({
     throw new AlreadyServed(`a daemon already serves ${paths.socket}`)
   const nextUlid = monotonicFactory()
   const peer = peerUid()
-  const captures = new Captures(paths.captures, captureConsent, systemClock, log)
+  const consentToken = randomBytes(24).toString('base64url')
+  const captures = new Captures(paths.captures, captureConsent, consentToken, systemClock, log)
   let engine: Engine | null = null
   const events: HostEvents = {
     displays: (displays) => {
@@ -75,6 +78,8 @@ export async function startDaemon({
     await host.stop()
     throw error
   }
+  rmSync(paths.consentToken, { force: true })
+  writeFileSync(paths.consentToken, consentToken, { mode: 0o600, flag: 'wx' })
   log('info', 'serving', {
     pid: process.pid,
     socket: paths.socket,
@@ -85,6 +90,8 @@ export async function startDaemon({
   const stop = async () => {
     // The screen first: whatever else takes time, nothing stays on it.
     await host.stop()
+    // Before the socket is free: the next daemon writes one of its own.
+    if (isOurs(paths.consentToken, consentToken)) rmSync(paths.consentToken, { force: true })
     await listener.close()
     captures.close()
     log('info', 'stopped')
@@ -96,5 +103,14 @@ export async function startDaemon({
       stopping ??= stop()
       return stopping
     },
+  }
+}
+
+/** Whether the file still holds our secret: a daemon that took the socket over has put its own there. */
+function isOurs(file: string, secret: string): boolean {
+  try {
+    return readFileSync(file, 'utf8') === secret
+  } catch {
+    return false
   }
 }

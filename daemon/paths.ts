@@ -8,6 +8,8 @@ export interface Paths {
   readonly home: string
   /** The Unix socket (on Windows, the named pipe). */
   readonly socket: string
+  /** Holds the secret that shows that a decision about pictures is the person's own command's. */
+  readonly consentToken: string
   /** The log of a daemon that runs in the background. */
   readonly log: string
   /** Pictures taken by `capture`. */
@@ -16,9 +18,12 @@ export interface Paths {
 
 export function paths(env: NodeJS.ProcessEnv = process.env): Paths {
   const home = resolve(env.LETS_HOME || join(homedir(), '.lets'))
+  const socket = env.LETS_SOCKET ? resolveSocket(env.LETS_SOCKET) : defaultSocket(home, env)
   return {
     home,
-    socket: env.LETS_SOCKET ? resolveSocket(env.LETS_SOCKET) : defaultSocket(home, env),
+    socket,
+    // Beside the socket, whose folder is private.
+    consentToken: process.platform === 'win32' ? join(home, 'consent') : `${socket}.consent`,
     log: join(home, 'daemon.log'),
     captures: join(home, 'captures'),
   }

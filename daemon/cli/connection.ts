@@ -1,4 +1,5 @@
 /** How commands reach the daemon: the running one, or one started for them. */
+import { readFileSync } from 'node:fs'
 import { type ConnectOptions, connect, LetsClient } from '../client/client.js'
 import { ConnectionError } from '../client/errors.js'
 import { type Paths, paths } from '../paths.js'
@@ -12,6 +13,15 @@ export interface CommonOptions {
 /** The paths, with `--socket` taken into account. */
 export function pathsOf(options: CommonOptions): Paths {
   return options.socket === undefined ? paths() : paths({ ...process.env, LETS_SOCKET: options.socket })
+}
+
+/** What shows the daemon that a decision about pictures is the person's own command's; none when it cannot be read. */
+export function consentToken(options: CommonOptions): { readonly token?: string } {
+  try {
+    return { token: readFileSync(pathsOf(options).consentToken, 'utf8') }
+  } catch {
+    return {}
+  }
 }
 
 /** A client that starts nothing: it asks whoever serves. Its marks go with it. */

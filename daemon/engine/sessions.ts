@@ -68,5 +68,5 @@ export class Sessions {
 
 /** Enough to tell sessions apart in a log, and too little to take one up: the whole id is its owner's secret. */
 function shortOf({ id }: Session): string {
-  return id.slice(0, 12)
+  return id.slice(0, 16)
 }

@@ -7046,7 +7046,7 @@ return errors === 0;
 }
 
 export const consent = validate26;
-const schema27 = {"type":"object","required":["v","type","capture"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"consent"},"capture":{"enum":["ask","always","never"]},"for_ms":{"type":"integer","minimum":1,"maximum":86400000,"description":"milliseconds"}},"$id":"consent"};
+const schema27 = {"type":"object","required":["v","type","capture"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"consent"},"capture":{"enum":["ask","always","never"]},"token":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"for_ms":{"type":"integer","minimum":1,"maximum":86400000,"description":"milliseconds"}},"$id":"consent"};
 
 function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="consent" */;
@@ -7213,31 +7213,65 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.for_ms !== undefined){
-let data4 = data.for_ms;
+if(data.token !== undefined){
+let data4 = data.token;
 const _errs12 = errors;
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-validate26.errors = [{instancePath:instancePath+"/for_ms",schemaPath:"#/properties/for_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
 if(errors === _errs12){
-if((typeof data4 == "number") && (isFinite(data4))){
-if(data4 > 86400000 || isNaN(data4)){
-validate26.errors = [{instancePath:instancePath+"/for_ms",schemaPath:"#/properties/for_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400000},message:"must be <= 86400000"}];
+if(typeof data4 === "string"){
+if(func2(data4) > 200){
+validate26.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(data4 < 1 || isNaN(data4)){
-validate26.errors = [{instancePath:instancePath+"/for_ms",schemaPath:"#/properties/for_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+if(func2(data4) < 1){
+validate26.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern1.test(data4)){
+validate26.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
 }
+}
+}
+else {
+validate26.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
 }
 }
 var valid0 = _errs12 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.for_ms !== undefined){
+let data5 = data.for_ms;
+const _errs14 = errors;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+validate26.errors = [{instancePath:instancePath+"/for_ms",schemaPath:"#/properties/for_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs14){
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 86400000 || isNaN(data5)){
+validate26.errors = [{instancePath:instancePath+"/for_ms",schemaPath:"#/properties/for_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400000},message:"must be <= 86400000"}];
+return false;
+}
+else {
+if(data5 < 1 || isNaN(data5)){
+validate26.errors = [{instancePath:instancePath+"/for_ms",schemaPath:"#/properties/for_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs14 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }

@@ -206,6 +206,7 @@ export const Capture = request('capture', {
 export const Locate = request('locate', { query: Query, display_id: DisplayId, ...GROUNDING })
 export const Consent = request('consent', {
   capture: Type.Enum(['ask', 'always', 'never']),
+  token: Type.Optional(Name),
   for_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400_000, description: 'milliseconds' })),
 })
 

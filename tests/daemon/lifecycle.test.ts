@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import test from 'ava'
 import { runCli, startDaemonProcess, tempHome } from '../support/daemon.js'
@@ -16,7 +16,12 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     await client.begin({ linger_ms: 600_000 })
     await client.point({ ttl_ms: 3_600_000 })
     await client.ask({ type: 'capture', display_id: 1, rect: [0, 0, 99, 99] })
-    await client.ask({ type: 'consent', capture: 'always', for_ms: 600_000 })
+    await client.ask({
+      type: 'consent',
+      capture: 'always',
+      for_ms: 600_000,
+      token: readFileSync(`${daemon.socket}.consent`, 'utf8'),
+    })
     const started = performance.now()
     daemon.kill(signal)
     t.deepEqual(await daemon.exited, { code: 0, signal: null })

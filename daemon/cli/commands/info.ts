@@ -1,7 +1,7 @@
 /** Commands that only ask: displays, apps, status; and the person’s decisions: consent, stop. */
 import type { AckMessage } from '../../../protocol/overlay/schema.js'
 import { ConnectionError } from '../../client/errors.js'
-import { asking, type CommonOptions, pathsOf, reach, reachRunning } from '../connection.js'
+import { asking, type CommonOptions, consentToken, pathsOf, reach, reachRunning } from '../connection.js'
 import { endDaemon } from '../end-daemon.js'
 import { CliError, UsageError } from '../errors.js'
 import { bold, dim, duration, remark, say, sayJson } from '../output.js'
@@ -91,6 +91,7 @@ export async function consent(
     const ack = await client.request({
       type: 'consent',
       capture: policy,
+      ...consentToken(options),
       ...(forMs !== undefined && { for_ms: forMs }),
     })
     if (options.json) sayJson({ capture_consent: ack.capture_consent })

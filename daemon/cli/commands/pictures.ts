@@ -1,7 +1,7 @@
 /** Commands that take pictures of a display: snapshot for a person to look at, capture for an agent to point into. */
 import type { LetsClient } from '../../client/client.js'
 import { LetsError } from '../../client/errors.js'
-import { type CommonOptions, reach } from '../connection.js'
+import { type CommonOptions, consentToken, reach } from '../connection.js'
 import { CliError } from '../errors.js'
 import { dim, say, sayJson } from '../output.js'
 import { parseInteger, parseRect } from '../parse.js'
@@ -96,5 +96,5 @@ async function ask(
     terminal.close()
     if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('no picture was taken')
   }
-  await client.request({ type: 'consent', capture: 'always', for_ms: 5000 })
+  await client.request({ type: 'consent', capture: 'always', for_ms: 5000, ...consentToken(options) })
 }
