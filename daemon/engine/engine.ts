@@ -1,4 +1,4 @@
-import { HostUnavailable, type OverlayHost, type WindowsChange } from '../../overlay/host.js'
+import type { OverlayHost, WindowsChange } from '../../overlay/host.js'
 import { WireError } from '../../protocol/overlay/errors.js'
 import type { Display } from '../../protocol/overlay/geometry.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
@@ -18,6 +18,7 @@ import type { CaptureGate } from './captures.js'
 import type { Clock } from './clock.js'
 import { Frames } from './frames.js'
 import { differs, MarkStore } from './mark-store.js'
+import { asWireError, noResolver, own, owned } from './refusals.js'
 import { SceneQueue } from './scene-queue.js'
 import type { Entry, Push, Session } from './session.js'
 import { Sessions } from './sessions.js'
@@ -384,33 +385,6 @@ export class Engine {
       `display_id ${id} is not connected; the displays are ${ids || '(none)'}`,
     )
   }
-}
-
-function owned(session: Session | null): Session {
-  if (!session) throw new WireError('bad_schema', 'no session: send session_start first')
-  return session
-}
-
-function own(annotationId: string, session: Session): Entry {
-  const entry = session.entries.get(annotationId)
-  if (entry) return entry
-  // One answer for another's mark and for none at all: nothing leaks.
-  throw new WireError(
-    'not_owner',
-    `annotation_id ${JSON.stringify(annotationId)} is not a mark of this session`,
-  )
-}
-
-function noResolver(query: string): WireError {
-  return new WireError(
-    'no_resolver',
-    `no resolver is set up that could find ${JSON.stringify(query)}; send coordinates, or a named position such as "top-right"`,
-  )
-}
-
-/** A host that cannot is not a fault of the client's, nor of ours; anything else unexpected is ours. */
-function asWireError(error: unknown): unknown {
-  return error instanceof HostUnavailable ? new WireError('unavailable', error.message) : error
 }
 
 /** Text that the bundled Latin font may not cover, or null when it surely does. */
