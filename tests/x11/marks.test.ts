@@ -316,3 +316,35 @@ test.serial('a command on another screen than the daemon’s says so', async (t)
   t.true(stderr.includes(`the daemon that runs draws on ${on.x.display}, not on this screen (:9876)`), stderr)
   t.is((await runCli(['point', '5', '5'], on.daemon.env)).stderr, '')
 })
+
+test.serial(
+  'A10 with marks up the pointer is followed by whoever wants it: the window below sees every place',
+  async (t) => {
+    const on = await desk(t, { compositor: true })
+    const xev = on.x.spawn('xev', ['-geometry', '900x600+100+80', '-name', 'pointer', '-event', 'mouse'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    let output = ''
+    xev.stdout?.on('data', (chunk) => {
+      output += chunk
+    })
+    const id = await on.x.windowNamed('pointer')
+    await until('the window is seen', async () =>
+      (await on.x.run('xwininfo', '-id', id)).includes('IsViewable'),
+    )
+    const client = await on.client()
+    await client.highlight({ rect: [200, 150, 600, 400], spotlight: true, label: 'move over me' })
+    const places = [
+      [200, 150],
+      [500, 350],
+      [800, 550],
+      [210, 160],
+      [130, 100],
+    ] as const
+    for (const [x, y] of places) {
+      await on.x.run('xdotool', 'mousemove', `${x}`, `${y}`)
+      await until(`${x},${y} is seen`, () => output.includes(`root:(${x},${y})`), 1000)
+    }
+    t.pass()
+  },
+)
