@@ -276,6 +276,17 @@ test('a mark that nobody sees, or that is gone again, is not called painted', as
   )
 })
 
+test('a mark that is seen is called painted, whatever is hidden on another display in the same moment', async (t) => {
+  const bench = new Bench([display(1), display(2)])
+  bench.host.hidden = 2
+  const client = bench.client().start({ acks: 'painted' })
+  const point = (display_id: number) => client.raw({ type: 'point', x: 1, y: 1, display_id })
+  const [seen, hidden] = [point(1), point(2)]
+  bench.clock.flush()
+  t.is((await seen).painted, true)
+  t.is((await hidden).painted, false)
+})
+
 test('I1 an ack names the graphemes that no font shows; Latin text is never held up for it', async (t) => {
   const bench = new Bench()
   const client = bench.client().start()

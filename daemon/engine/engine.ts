@@ -307,7 +307,7 @@ export class Engine {
     const text = textBeyondLatin(mark)
     if (session.acks === 'accepted' && text === null) return fields
     // Asked for now, so that what is waited for includes this mark.
-    const painted = session.acks === 'painted' ? this.#queue.painted() : null
+    const painted = session.acks === 'painted' ? this.#queue.painted(display.id) : null
     return this.#later(fields, painted, text)
   }
 

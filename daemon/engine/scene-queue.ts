@@ -1,4 +1,4 @@
-import type { Applied, OverlayHost, SceneChange } from '../../overlay/host.js'
+import type { OverlayHost, SceneChange } from '../../overlay/host.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
 import type { Clock } from './clock.js'
 
@@ -7,6 +7,8 @@ interface Pending {
   readonly remove: Set<string>
   readonly jump: Set<string>
   pointer?: string | null
+  /** Whoever waits for this change to be painted. */
+  waiting?: ReturnType<typeof deferred>
 }
 
 /**
@@ -15,8 +17,8 @@ interface Pending {
  */
 export class SceneQueue {
   #pending = new Map<number, Pending>()
-  #painted: Promise<boolean> = Promise.resolve(true)
-  #next: ReturnType<typeof deferred> | null = null
+  /** What became of the last change of each display. */
+  readonly #painted = new Map<number, Promise<boolean>>()
 
   constructor(
     private readonly host: OverlayHost,
@@ -45,17 +47,20 @@ export class SceneQueue {
 
   /** Forgets what was not handed over yet: the host is gone, or starts anew. */
   reset(): void {
+    for (const { waiting } of this.#pending.values()) waiting?.resolve(false)
     this.#pending.clear()
+    this.#painted.clear()
   }
 
   /**
-   * Settles when everything asked for so far is painted, with whether a person sees it; rejects with the host's error
-   * when it could not be.
+   * Settles when everything asked of this display so far is painted, with whether a person sees it; rejects with the
+   * host's error when it could not be.
    */
-  painted(): Promise<boolean> {
-    if (this.#pending.size === 0) return this.#painted
-    this.#next ??= deferred()
-    return this.#next.promise
+  painted(display: number): Promise<boolean> {
+    const pending = this.#pending.get(display)
+    if (!pending) return this.#painted.get(display) ?? Promise.resolve(true)
+    pending.waiting ??= deferred()
+    return pending.waiting.promise
   }
 
   #of(display: number): Pending {
@@ -70,13 +75,8 @@ export class SceneQueue {
 
   #flush(): void {
     const batch = this.#pending
-    const next = this.#next
-    // What was forgotten meanwhile had its turn here; what came after it has one of its own.
-    if (batch.size === 0 && !next) return
     this.#pending = new Map()
-    this.#next = null
-    const applied: Promise<Applied>[] = []
-    for (const [display, { put, remove, jump, pointer }] of batch) {
+    for (const [display, { put, remove, jump, pointer, waiting }] of batch) {
       const change: SceneChange = {
         display,
         put: [...put.values()],
@@ -84,20 +84,17 @@ export class SceneQueue {
         ...(pointer !== undefined && { pointer }),
         ...(jump.size > 0 && { jump: [...jump] }),
       }
-      applied.push(
-        this.host.apply(change).catch((error: unknown) => {
+      const painted = this.host.apply(change).then(({ visible }) => visible)
+      this.#painted.set(display, painted)
+      // Whoever wants to know asks `painted`; a failure is reported through `onFailed` either way.
+      painted.then(
+        (visible) => waiting?.resolve(visible),
+        (error: unknown) => {
           this.onFailed(change, error)
-          throw error
-        }),
+          waiting?.reject(error)
+        },
       )
     }
-    const done = Promise.all(applied).then((all) => all.every(({ visible }) => visible))
-    this.#painted = done
-    // Whoever wants to know asks `painted`; a failure is reported through `onFailed` either way.
-    done.then(
-      (visible) => next?.resolve(visible),
-      (error: unknown) => next?.reject(error),
-    )
   }
 }
 

@@ -68,6 +68,8 @@ export class FakeHost implements OverlayHost {
   gate: Promise<void> | null = null
   /** What `apply` says of what it shows. */
   visible = true
+  /** A display that a screen locker covers. */
+  hidden: number | null = null
   /** When set, `apply` rejects with it. */
   fault: string | null = null
 
@@ -106,7 +108,7 @@ export class FakeHost implements OverlayHost {
     if (change.pointer) this.pointer = { display: change.display, id: change.pointer }
     else if (change.pointer === null && this.pointer?.display === change.display) this.pointer = null
     await this.gate
-    return { visible: this.visible }
+    return { visible: this.visible && change.display !== this.hidden }
   }
   async capture(): Promise<never> {
     throw new HostUnavailable('no picture')
