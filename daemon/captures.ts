@@ -7,7 +7,7 @@ import { ulid } from 'ulid'
 import type { Frame, OverlayHost } from '../overlay/host.js'
 import { WireError } from '../protocol/overlay/errors.js'
 import { clip, type Display } from '../protocol/overlay/geometry.js'
-import type { AckFields } from '../protocol/overlay/replies.js'
+import { type AckFields, ackDisplay } from '../protocol/overlay/replies.js'
 import type { RequestOf } from '../protocol/overlay/schema.js'
 import type { CaptureGate, CapturePolicy } from './engine/captures.js'
 import type { Clock } from './engine/clock.js'
@@ -147,11 +147,7 @@ export class Captures implements CaptureGate {
       logical_size: [frame.width / frame.scale, frame.height / frame.scale],
       scale_to_logical: (image.width / frame.width) * frame.scale,
       origin: [...frame.origin] as [number, number],
-      display: {
-        id: display.id,
-        scale: display.scale,
-        logical_size: display.logical_size as [number, number],
-      },
+      display: ackDisplay(display),
     }
   }
 

@@ -2,7 +2,7 @@ import type { OverlayHost, WindowsChange } from '../../overlay/host.js'
 import { WireError } from '../../protocol/overlay/errors.js'
 import type { Display } from '../../protocol/overlay/geometry.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
-import type { AckFields } from '../../protocol/overlay/replies.js'
+import { type AckFields, ackDisplay } from '../../protocol/overlay/replies.js'
 import type { Request, RequestOf } from '../../protocol/overlay/schema.js'
 import {
   buildMark,
@@ -135,10 +135,7 @@ export class Engine {
   /** A new connection's handle. `push` must not throw. */
   connect(push: Push): Connection {
     let session: Session | null = null
-    let hangUp = () => {}
-    const hungUp = new Promise<void>((resolve) => {
-      hangUp = resolve
-    })
+    const connected = new AbortController()
     return {
       handle: (request) => {
         if (request.type === 'session_start') {
@@ -160,12 +157,12 @@ export class Engine {
           this.#sessions.end(ended)
           return { session_id: ended.id }
         }
-        return this.#handle(request, session, hungUp)
+        return this.#handle(request, session, connected.signal)
       },
       close: () => {
         if (session) this.#sessions.end(session)
         session = null
-        hangUp()
+        connected.abort()
       },
     }
   }
@@ -173,7 +170,7 @@ export class Engine {
   #handle(
     request: Exclude<Request, RequestOf<'session_start' | 'session_end'>>,
     session: Session | null,
-    hungUp: Promise<void>,
+    hungUp: AbortSignal,
   ): Outcome {
     const { captures, clock } = this.#options
     switch (request.type) {
@@ -249,7 +246,7 @@ export class Engine {
   async #drawOnWindow(name: string, request: DrawingRequest, session: Session): Promise<AckFields> {
     return this.#asked(async () => {
       const list = await this.#windows.list()
-      const window = await this.#windows.find(name, list)
+      const window = this.#windows.find(name, list)
       const { display, rect } = homeOf(window, this.#displays)
       const ground = { label: `the window of ${window.app}`, logical_size: [rect[2], rect[3]] as const }
       const inWindow = buildMark(request, ground, this.#options.newId('a_'))
@@ -298,11 +295,7 @@ export class Engine {
   #settle(mark: Mark, display: Display, session: Session): Outcome {
     const fields: AckFields = {
       annotation_id: mark.id,
-      display: {
-        id: display.id,
-        scale: display.scale,
-        logical_size: display.logical_size as [number, number],
-      },
+      display: ackDisplay(display),
     }
     const text = textBeyondLatin(mark)
     if (session.acks === 'accepted' && text === null) return fields

@@ -44,15 +44,20 @@ export async function awaitWindow(
   windows: Windows,
   request: RequestOf<'await_window'>,
   clock: Clock,
-  hungUp: Promise<void>,
+  hungUp: AbortSignal,
 ): Promise<AckFields> {
-  let cancelTimer = () => {}
-  const late = new Promise<void>((resolve) => {
-    cancelTimer = clock.after(request.timeout_ms ?? DEFAULT_WAIT_MS, resolve)
+  let cancel = () => {}
+  const cancelTimer = clock.after(request.timeout_ms ?? DEFAULT_WAIT_MS, () => cancel())
+  const cancelled = new Promise<void>((resolve) => {
+    cancel = resolve
   })
+  const hangUp = () => cancel()
+  hungUp.addEventListener('abort', hangUp)
   try {
-    return { appeared: await windows.appears(request.app, Promise.race([late, hungUp])) }
+    return { appeared: await windows.appears(request.app, cancelled) }
   } finally {
+    // The connection goes on: nothing of this wait may stay with it.
+    hungUp.removeEventListener('abort', hangUp)
     cancelTimer()
   }
 }

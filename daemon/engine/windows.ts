@@ -59,8 +59,7 @@ export class Windows {
 
   /** Finds out which window a new mark is on: at once when the list is up to date, else as soon as it is. */
   attach(entry: Entry): void {
-    // An instruction to the person is about the screen, not about what happens to be under it.
-    if (!this.access || (entry.mark.kind === 'textbox' && entry.mark.style === 'guide')) return
+    if (!this.access || isAboutTheScreen(entry.mark)) return
     if (this.#watching && !this.#reading) this.#attach(entry)
     else {
       this.#watch()
@@ -72,8 +71,7 @@ export class Windows {
     for (const { id, rects } of change.moved) {
       this.#list = this.#list.map((window) => (window.id === id ? { ...window, rects } : window))
     }
-    for (const { id } of change.moved)
-      for (const entry of [...this.marks().entries()]) this.#follow(entry, id)
+    this.#followAll()
     // A list that is being read may be older than this change: it is then read once more.
     if (change.relisted || this.#reading) this.#refresh()
     else this.#check()
@@ -86,9 +84,9 @@ export class Windows {
     return this.access.list()
   }
 
-  /** The one window that fits `name`, of visible ones if there are any; throws `not_found` or `ambiguous`. */
-  async find(name: string, list?: readonly HostWindow[]): Promise<HostWindow> {
-    const all = match(list ?? (await this.list()), name)
+  /** The one window of `list` that fits `name`, of visible ones if there are any; throws `not_found` or `ambiguous`. */
+  find(name: string, list: readonly HostWindow[]): HostWindow {
+    const all = match(list, name)
     // What a person sees is what is meant, when there is any.
     const seen = all.filter(({ visible }) => visible)
     const fitting = seen.length > 0 ? seen : all
@@ -122,7 +120,7 @@ export class Windows {
   }
 
   async activate(name: string): Promise<HostWindow> {
-    const window = await this.find(name)
+    const window = this.find(name, await this.list())
     await this.access?.activate(window.id)
     return window
   }
@@ -182,6 +180,8 @@ export class Windows {
       .catch((error: unknown) => this.#failed(error))
       .finally(() => {
         this.#reading = null
+        // Asked for between the last look and here: without this it would be forgotten.
+        if (this.#outdated && this.#watching) this.#refresh()
       })
   }
 
@@ -195,26 +195,28 @@ export class Windows {
         return
       }
       if (!this.#watching) return
-      for (const { id } of this.#list)
-        for (const entry of [...this.marks().entries()]) this.#follow(entry, id)
-      for (const entry of [...this.marks().entries()]) if (entry.window === undefined) this.#attach(entry)
+      this.#followAll()
+      for (const entry of this.marks().entries()) this.#attach(entry)
       this.#check()
     }
   }
 
   #attach(entry: Entry): void {
-    if (entry.window !== undefined) return
-    if (entry.mark.kind === 'textbox' && entry.mark.style === 'guide') return
+    if (entry.window !== undefined || isAboutTheScreen(entry.mark)) return
     const window = this.#topmost(entry)
     const rect = window?.rects.get(entry.display)
     entry.window = window && rect ? { id: window.id, rect } : null
   }
 
+  #followAll(): void {
+    for (const entry of [...this.marks().entries()]) this.#follow(entry)
+  }
+
   /** Moves a mark by what its window moved. */
-  #follow(entry: Entry, id: number): void {
-    if (entry.window?.id !== id) return
+  #follow(entry: Entry): void {
+    if (!entry.window) return
+    const { id, rect: before } = entry.window
     const now = this.#list.find((window) => window.id === id)?.rects.get(entry.display)
-    const before = entry.window.rect
     if (!now || sameRect(before, now)) return
     const by: Point = [now[0] - before[0], now[1] - before[1]]
     const display = this.displays().find((one) => one.id === entry.display)
@@ -250,6 +252,11 @@ export class Windows {
       return rect && window.visible && !window.transient && contains(rect, x, y)
     })
   }
+}
+
+/** An instruction to the person is about the screen, not about what happens to be under it. */
+function isAboutTheScreen(mark: Entry['mark']): boolean {
+  return mark.kind === 'textbox' && mark.style === 'guide'
 }
 
 /** The place a mark is about: an arrow's head, the middle of anything else. */

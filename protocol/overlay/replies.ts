@@ -1,5 +1,6 @@
 /** The daemon's messages: made by the daemon, and checked again where a client reads them. */
 import type { WireError } from './errors.js'
+import type { Display } from './geometry.js'
 import * as validators from './replies.generated.js'
 import type { AckMessage, DaemonMessage, ErrorMessage, InvalidatedMessage } from './schema.js'
 import { PROTOCOL_VERSION } from './version.js'
@@ -27,6 +28,11 @@ export type AckFields = Omit<AckMessage, 'v' | 'type' | 'id'>
 
 export function ack(fields: AckFields, id?: RequestId): AckMessage {
   return { v: PROTOCOL_VERSION, type: 'ack', ...(id !== undefined && { id }), ...fields }
+}
+
+/** A display as acks carry it. */
+export function ackDisplay({ id, scale, logical_size }: Display): NonNullable<AckFields['display']> {
+  return { id, scale, logical_size: logical_size as [number, number] }
 }
 
 export function errorReply(error: WireError, id?: RequestId): ErrorMessage {
