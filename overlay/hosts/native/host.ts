@@ -24,8 +24,8 @@ const CONNECT_MS = 3000
 /** How long taking everything off the screen may take, in ms. */
 const STOP_MS = 2000
 
-/** The plain ground of a picture that shows the marks alone. */
-const GROUND = '#2e3440'
+/** The plain ground of a picture that shows the marks alone: of a middle tone, since inks were chosen for light and dark. */
+const GROUND = '#8c929c'
 
 /** Marks on a real X display, through the addon: no Electron, no window manager's help, no input taken. */
 export class NativeHost implements OverlayHost {
