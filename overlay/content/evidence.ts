@@ -1,20 +1,39 @@
-import { BLOCK, holds, isAlike, isDetailed, isEqual, type PixelArea, type Pixels } from './pixels.js'
+import { BLOCK, fitsInSight, holds, isAlike, isDetailed, isEqual, type PixelArea, type Pixels } from './pixels.js'
 import type { Shift } from './shifts.js'
 
 /** What evidence is made of: a strip of a few letters, in blocks side by side. One letter recurs, a few seldom do. */
-const STRIP = 4
+const BLOCKS = 4
+const WIDTH = BLOCKS * BLOCK
+
+/** Strips overlap by half across. */
+const STEP = WIDTH / 2
 
 /** How far around the core evidence is looked for, in pixels at scale 1; further along its own lines, in both directions. */
-const AROUND: readonly [number, number] = [200, 120]
+const AROUND: readonly [number, number] = [240, 200]
 
 /** What is this far above or below the core counts half; in its own lines, thrice as far. In pixels at scale 1. */
 const NEAR = 32
 
-/** So many strips, the nearest first, decide. */
-const MOST = 160
+/** So many telling strips, the nearest first, are asked. */
+const ASKED = 64
+
+/** So many of them on each side of the core, where the core itself does not tell. */
+const NEAREST = 8
+
+/** More than this part of the core's own strips must be telling for the core itself to tell. */
+const CORE_TELLS = 0.5
+
+/** So much of the telling evidence in the core must agree. */
+const CORE_AGREES = 0.6
+
+/** So much of the evidence on each side must agree. */
+const SIDE_AGREES = 0.8
+
+/** So much around a core that itself tells may have changed beyond explanation. */
+const UNEXPLAINED = { moved: 0.5, stayed: 0.75 }
 
 /** A strip of the picture before, and what it says. */
-export interface Strip {
+interface Strip {
   readonly x: number
   readonly y: number
   /** Part of what the mark is on. */
@@ -25,79 +44,205 @@ export interface Strip {
   readonly stays: boolean
 }
 
-/** The detailed strips of `before` in and around the core, nearest first. */
-export function gather(before: Pixels, after: Pixels, core: PixelArea, scale: number): Strip[] {
-  const [left, top, width, height] = core
-  const strips: Strip[] = []
-  const step = { x: (BLOCK * STRIP) / 2, y: BLOCK }
-  const reach = { x: AROUND[0] * scale, y: AROUND[1] * scale }
-  for (let y = top - ceilTo(reach.y, step.y); y < top + height + reach.y; y += step.y) {
-    const ownLine = y > top - BLOCK && y < top + height
-    const far = ownLine ? Math.max(left, before.width) : reach.x
-    for (let x = left - ceilTo(far, step.x); x < left + width + far; x += step.x) {
-      if (!holdsStrip(before, x, y) || !isDetailedStrip(before, x, y)) continue
-      const away = {
-        x: Math.max(left - (x + BLOCK * STRIP), x - (left + width), 0),
-        y: Math.max(top - (y + BLOCK), y - (top + height), 0),
-      }
-      const distance = Math.hypot(away.x / 3, away.y) / (NEAR * scale)
-      const inCore = x > left - BLOCK && y > top - BLOCK && x + BLOCK * STRIP < left + width + BLOCK && y < top + height
-      const stays = holdsStrip(after, x, y) && isAlikeStrip(before, x, y, after, x, y)
-      strips.push({ x, y, inCore, weight: 1 / (1 + distance * distance), stays })
-    }
+/**
+ * `there`: it is found where it should be now; `hidden`: that place shows what it showed before, or is out of the
+ * picture; `not`: that place shows something else.
+ */
+type State = 'stays' | 'there' | 'hidden' | 'not'
+
+type States = (strip: Strip) => State
+
+/** What lies in and around a core, and whether that speaks for its having stayed, or for a move. */
+export class Evidence {
+  /** The strips that are not where they were, nearest first. */
+  readonly changed: readonly Strip[]
+  readonly #strips: readonly Strip[]
+  #told: readonly Strip[] | undefined
+
+  constructor(
+    private readonly before: Pixels,
+    private readonly after: Pixels,
+    private readonly core: PixelArea,
+    private readonly scale: number,
+  ) {
+    this.#strips = this.#gather()
+    this.changed = this.#strips.filter(({ stays }) => !stays)
   }
-  return strips.sort((a, b) => b.weight - a.weight)
+
+  /** Whether it stayed where it was, however much else moved by one of `shifts`. */
+  saysStayed(shifts: readonly Shift[]): boolean {
+    const states = memo((strip) => {
+      if (strip.stays) return 'stays'
+      return shifts.some((shift) => this.#found(strip, shift) === 'there') ? 'there' : 'not'
+    })
+    const told = this.#telling()
+    const inside = this.#inside(this.core)
+    if (!inside) return this.#allRound(states, 'stays')
+    if (weigh(inside, states, 'stays') < CORE_AGREES * weigh(inside, states)) return false
+    const around = told.filter(({ inCore }) => !inCore)
+    return weigh(around, states, 'not') <= UNEXPLAINED.stayed * weigh(around, states)
+  }
+
+  /** Whether it moved by `shift`; `part` is the part of the core that was recognised there. */
+  saysMoved(shift: Shift, part: PixelArea): boolean {
+    const states = memo((strip) => {
+      const state = this.#found(strip, shift)
+      if (!strip.stays) return state
+      // What is in both places says nothing.
+      return state === 'there' ? 'hidden' : 'stays'
+    })
+    if (this.#contradicts(states)) return false
+    const told = this.#telling()
+    const not = weigh(told, states, 'not')
+    if (not > UNEXPLAINED.moved * (weigh(told, states, 'there') + not)) return false
+    const inside = this.#inside(part)
+    if (!inside) return this.#allRound(states, 'there')
+    const there = weigh(inside, states, 'there')
+    return there > 0 && there >= CORE_AGREES * weigh(inside, states, 'there', 'not', 'stays')
+  }
+
+  /** The detailed strips in and around the core, nearest first. */
+  #gather(): Strip[] {
+    const { before, after, scale } = this
+    const [left, top, width, height] = this.core
+    const strips: Strip[] = []
+    const [reachX, reachY] = [AROUND[0] * scale, AROUND[1] * scale]
+    // Lines of strips lie in the middle of the core rather than at its edge, which may be another pane's.
+    const first = top + ((height % BLOCK) >> 1)
+    for (let y = first - ceilTo(Math.min(reachY, first), BLOCK); y < top + height + reachY; y += BLOCK) {
+      const ownLine = y > top - BLOCK && y < top + height
+      const far = ownLine ? before.width : reachX
+      for (let x = left - ceilTo(Math.min(far, left), STEP); x < left + width + far; x += STEP) {
+        if (!holdsStrip(before, x, y) || !isDetailedStrip(before, x, y)) continue
+        const awayX = Math.max(left - (x + WIDTH), x - (left + width), 0)
+        const awayY = Math.max(top - (y + BLOCK), y - (top + height), 0)
+        const distance = Math.hypot(awayX / 3, awayY) / (NEAR * scale)
+        const stays = holdsStrip(after, x, y) && isAlikeStrip(before, x, y, after, x, y)
+        strips.push({ x, y, inCore: isIn(x, y, this.core), weight: 1 / (1 + distance * distance), stays })
+      }
+    }
+    return strips.sort((a, b) => b.weight - a.weight)
+  }
+
+  /** Those that are found nowhere else along their line and column: only they tell where something is. */
+  #telling(): readonly Strip[] {
+    if (this.#told) return this.#told
+    const told: Strip[] = []
+    for (const strip of this.#strips) {
+      if (told.length === ASKED) break
+      if (isUnique(this.before, strip)) told.push(strip)
+    }
+    this.#told = told
+    return told
+  }
+
+  /** The telling strips in the core, or null when it is too much like other places to tell. */
+  #inside(core: PixelArea): readonly Strip[] | null {
+    const isInside = ({ x, y }: Strip) => isIn(x, y, core)
+    const inside = this.#telling().filter(isInside)
+    return inside.length > CORE_TELLS * this.#strips.filter(isInside).length ? inside : null
+  }
+
+  /**
+   * Whether something does not fit in the midst of what does: a row that is not the row it should be, among rows that
+   * are alike everywhere. One such thing shows that it is all a look-alike.
+   */
+  #contradicts(states: States): boolean {
+    const places = new Map(this.#strips.map((strip) => [`${strip.x},${strip.y}`, strip]))
+    const fits = (x: number, y: number) => {
+      const strip = places.get(`${x},${y}`)
+      return strip !== undefined && states(strip) === 'there'
+    }
+    return this.#strips.some((strip) => {
+      if (states(strip) !== 'not') return false
+      const { x, y } = strip
+      const near = (dx: number, dy: number) => fits(x + dx, y + dy) || fits(x + 2 * dx, y + 2 * dy)
+      return (near(-STEP, 0) && near(STEP, 0)) || (near(0, -BLOCK) && near(0, BLOCK))
+    })
+  }
+
+  /** Whether on each side of the core the telling strips that lie nearest are of this kind; and there are some. */
+  #allRound(states: States, wanted: State): boolean {
+    const [left, top, width, height] = this.core
+    const sides = new Map<string, Strip[]>()
+    for (const strip of this.#telling()) {
+      if (states(strip) === 'hidden') continue
+      const x = strip.x + WIDTH / 2 - (left + width / 2)
+      const y = strip.y + BLOCK / 2 - (top + height / 2)
+      const isBeside = Math.abs(x) * height > Math.abs(y) * width * 3
+      const side = isBeside ? (x < 0 ? 'left' : 'right') : y < 0 ? 'above' : 'below'
+      const strips = sides.get(side) ?? []
+      if (strips.length < NEAREST) sides.set(side, [...strips, strip])
+    }
+    return (
+      sides.size > 0 &&
+      [...sides.values()].every((strips) => weigh(strips, states, wanted) >= SIDE_AGREES * weigh(strips, states))
+    )
+  }
+
+  #found({ x, y }: Strip, [dx, dy]: Shift): State {
+    const { before, after } = this
+    const [toX, toY] = [x + dx, y + dy]
+    if (!holdsStrip(after, toX, toY)) return 'hidden'
+    if (isAlikeStrip(before, x, y, after, toX, toY)) return 'there'
+    if (!holdsStrip(before, toX, toY)) return 'not'
+    for (let part = 0; part < WIDTH; part += BLOCK) {
+      if (!fitsInSight(before, after, [x + part, y], [toX + part, toY])) return 'not'
+    }
+    return 'hidden'
+  }
 }
 
-/** Those that are found nowhere else along their line and column: only they tell where something is. */
-export function telling(before: Pixels, strips: readonly Strip[]): Strip[] {
-  return strips.slice(0, MOST).filter((strip) => isUnique(before, strip))
+function memo(state: States): States {
+  const known = new Map<Strip, State>()
+  return (strip) => {
+    const before = known.get(strip)
+    if (before !== undefined) return before
+    const now = state(strip)
+    known.set(strip, now)
+    return now
+  }
 }
 
-/** `there`: it is found this much further on; `hidden`: that place shows what it showed before, or is out of the picture. */
-export function found(
-  { x, y }: Strip,
-  [dx, dy]: Shift,
-  before: Pixels,
-  after: Pixels,
-): 'there' | 'hidden' | 'not' {
-  const [toX, toY] = [x + dx, y + dy]
-  if (!holdsStrip(after, toX, toY)) return 'hidden'
-  if (isAlikeStrip(before, x, y, after, toX, toY)) return 'there'
-  return holdsStrip(before, toX, toY) && isEqualStrip(before, toX, toY, after, toX, toY) ? 'hidden' : 'not'
+function weigh(strips: readonly Strip[], states: States, ...wanted: readonly State[]): number {
+  let sum = 0
+  for (const strip of strips) if (wanted.length === 0 || wanted.includes(states(strip))) sum += strip.weight
+  return sum
+}
+
+/** Whether a strip lies in an area: all its lines, and half its width. */
+function isIn(x: number, y: number, [left, top, width, height]: PixelArea): boolean {
+  const middle = x + WIDTH / 2
+  return middle >= left && middle <= left + width && y >= top && y + BLOCK <= top + height
 }
 
 function isUnique(picture: Pixels, { x, y }: Strip): boolean {
   for (let other = 0; other + BLOCK <= picture.height; other++) {
     if (other !== y && isEqualStrip(picture, x, y, picture, x, other)) return false
   }
-  for (let other = 0; other + BLOCK * STRIP <= picture.width; other++) {
+  for (let other = 0; other + WIDTH <= picture.width; other++) {
     if (other !== x && isEqualStrip(picture, x, y, picture, other, y)) return false
   }
   return true
 }
 
 function holdsStrip(picture: Pixels, x: number, y: number): boolean {
-  return holds(picture, x, y) && x + BLOCK * STRIP <= picture.width
+  return holds(picture, x, y) && x + WIDTH <= picture.width
 }
 
 function isDetailedStrip(picture: Pixels, x: number, y: number): boolean {
-  return everyOrSome('some', (offset) => isDetailed(picture, x + offset, y))
+  for (let dx = 0; dx < WIDTH; dx += BLOCK) if (isDetailed(picture, x + dx, y)) return true
+  return false
 }
 
 function isEqualStrip(a: Pixels, ax: number, ay: number, b: Pixels, bx: number, by: number): boolean {
-  return everyOrSome('every', (offset) => isEqual(a, ax + offset, ay, b, bx + offset, by))
+  for (let dx = 0; dx < WIDTH; dx += BLOCK) if (!isEqual(a, ax + dx, ay, b, bx + dx, by)) return false
+  return true
 }
 
 function isAlikeStrip(a: Pixels, ax: number, ay: number, b: Pixels, bx: number, by: number): boolean {
-  return everyOrSome('every', (offset) => isAlike(a, ax + offset, ay, b, bx + offset, by))
-}
-
-function everyOrSome(which: 'every' | 'some', holdsAt: (offset: number) => boolean): boolean {
-  for (let index = 0; index < STRIP; index++) {
-    if (holdsAt(index * BLOCK) !== (which === 'every')) return which === 'some'
-  }
-  return which === 'every'
+  for (let dx = 0; dx < WIDTH; dx += BLOCK) if (!isAlike(a, ax + dx, ay, b, bx + dx, by)) return false
+  return true
 }
 
 function ceilTo(value: number, step: number): number {

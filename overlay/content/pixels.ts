@@ -113,3 +113,41 @@ function center({ data, width }: Pixels, x: number, y: number, into: Float64Arra
 function isShade(a: number, b: number): boolean {
   return [0, 8, 16].every((shift) => Math.abs(((a >>> shift) & 0xff) - ((b >>> shift) & 0xff)) <= SHADE)
 }
+
+/**
+ * Whether a block of `before` is at `to` in `after` as far as it is in sight: each of its lines, or each of its columns,
+ * is there, or lies under something that stands still, or belonged to that. So what reaches over the edge of a pane fits.
+ */
+export function fitsInSight(
+  before: Pixels,
+  after: Pixels,
+  from: readonly [number, number],
+  to: readonly [number, number],
+): boolean {
+  return fitsAlong(before, after, from, to, 'lines') || fitsAlong(before, after, from, to, 'columns')
+}
+
+function fitsAlong(
+  before: Pixels,
+  after: Pixels,
+  [fromX, fromY]: readonly [number, number],
+  [toX, toY]: readonly [number, number],
+  by: 'lines' | 'columns',
+): boolean {
+  for (let outer = 0; outer < BLOCK; outer++) {
+    let moved = true
+    let covered = true
+    let stood = true
+    for (let inner = 0; inner < BLOCK && (moved || covered || stood); inner++) {
+      const [x, y] = by === 'lines' ? [inner, outer] : [outer, inner]
+      const source = (fromY + y) * before.width + fromX + x
+      const target = (toY + y) * after.width + toX + x
+      const now = after.data[target]
+      moved &&= before.data[source] === now
+      covered &&= before.data[(toY + y) * before.width + toX + x] === now
+      stood &&= before.data[source] === after.data[(fromY + y) * after.width + fromX + x]
+    }
+    if (!moved && !covered && !stood) return false
+  }
+  return true
+}
