@@ -10,6 +10,7 @@ use x11rb::protocol::damage::Damage;
 use x11rb::protocol::xproto::Window;
 
 use super::compose::{self, Backdrop, Scene};
+use super::content::Content;
 use super::fault::{Fault, Outcome};
 use super::hotkey::Hotkey;
 use super::layout;
@@ -43,6 +44,8 @@ pub struct Host {
     pub stacking: Stacking,
     /// What is told of other programs' windows; only while JavaScript wants to know.
     pub watch: Option<Watch>,
+    /// What is told of what windows show; only while JavaScript follows it.
+    pub content: Content,
     pub hotkey: Hotkey,
     pub settings_owner: Option<Window>,
     /// Parts of the root to paint again.
@@ -92,6 +95,7 @@ impl Host {
             watched: HashMap::new(),
             stacking: Stacking::default(),
             watch: None,
+            content: Content::default(),
             hotkey,
             settings_owner: None,
             outdated: Vec::new(),
@@ -137,6 +141,9 @@ impl Host {
         }
         self.unwatch()?;
         self.outdated.clear();
+        if self.content.is_watched() {
+            return Ok(());
+        }
         self.scratch.release(&self.server)?;
         self.backdrop.release(&self.server)?;
         if std::mem::take(&mut self.redirected) {

@@ -1,0 +1,127 @@
+import { BLOCK, holds, isEqual, type Pixels } from './pixels.js'
+
+/** By how much something may have moved, in pixels. */
+export type Shift = readonly [dx: number, dy: number]
+
+/** A place of a block in the picture before. */
+export interface Spot {
+  readonly x: number
+  readonly y: number
+}
+
+/** Blocks that are looked for along the axes, and anywhere. Those nearest to the mark come first in what is given. */
+const ALONG_AXES = 48
+const ANYWHERE = 16
+
+/** So large a part of the blocks must have been found along the axes for it to be a scroll along one of them. */
+const ENOUGH = 0.34
+
+/** How many shifts are worth a closer look. */
+const MOST = 16
+
+/**
+ * Shifts that would explain where `spots` (changed, textured places of `before`) are in `after`, those that explain
+ * most of them first. Content nearly always moves along an axis, so that is tried first.
+ */
+export function likelyShifts(before: Pixels, after: Pixels, spots: readonly Spot[]): readonly Shift[] {
+  const along = alongAxes(before, after, spots.slice(0, ALONG_AXES))
+  const best = along[0]?.votes ?? 0
+  const found =
+    best >= Math.min(spots.length, ALONG_AXES) * ENOUGH
+      ? along
+      : [...along, ...anywhere(before, after, spots)].sort(byVotes)
+  return found.slice(0, MOST).map(({ shift }) => shift)
+}
+
+interface Vote {
+  readonly shift: Shift
+  votes: number
+}
+
+function byVotes(a: Vote, b: Vote): number {
+  return b.votes - a.votes || Math.hypot(...a.shift) - Math.hypot(...b.shift)
+}
+
+function alongAxes(before: Pixels, after: Pixels, spots: readonly Spot[]): Vote[] {
+  const votes = new Ballot()
+  for (const { x, y } of spots) {
+    if (x + BLOCK <= after.width) {
+      for (let to = 0; to + BLOCK <= after.height; to++) {
+        if (to !== y && isEqual(before, x, y, after, x, to)) votes.add(0, to - y)
+      }
+    }
+    if (y + BLOCK <= after.height) {
+      for (let to = 0; to + BLOCK <= after.width; to++) {
+        if (to !== x && isEqual(before, x, y, after, to, y)) votes.add(to - x, 0)
+      }
+    }
+  }
+  return votes.counted()
+}
+
+/** Finds the spots wherever they are: a few of their pixels make a key, and the whole picture is read once for it. */
+function anywhere(before: Pixels, after: Pixels, spots: readonly Spot[]): Vote[] {
+  const wanted = distinctive(before, spots)
+  const byKey = new Map<number, Spot[]>()
+  const maybe = new Uint8Array(1 << 12)
+  for (const spot of wanted) {
+    const key = keyAt(before, spot.y * before.width + spot.x)
+    maybe[key & 0xfff] = 1
+    byKey.set(key, [...(byKey.get(key) ?? []), spot])
+  }
+  const votes = new Ballot()
+  const { width, height } = after
+  for (let y = 0; y + BLOCK <= height; y++) {
+    for (let x = 0, at = y * width; x + BLOCK <= width; x++, at++) {
+      const key = keyAt(after, at)
+      if (!maybe[key & 0xfff]) continue
+      for (const from of byKey.get(key) ?? []) {
+        if ((from.x !== x || from.y !== y) && isEqual(before, from.x, from.y, after, x, y)) {
+          votes.add(x - from.x, y - from.y)
+        }
+      }
+    }
+  }
+  return votes.counted()
+}
+
+/** A number made of pixels on the block's diagonal. */
+function keyAt({ data, width }: Pixels, at: number): number {
+  const step = width + 1
+  let key = data[at] as number
+  for (let index = 1; index < BLOCK; index++) key = (Math.imul(key, 31) ^ (data[at + index * step] as number)) | 0
+  return key ^ (key >>> 15)
+}
+
+/** The blocks with most changes of colour along their rows: they are found in few other places. */
+function distinctive(before: Pixels, spots: readonly Spot[]): readonly Spot[] {
+  const { data, width } = before
+  const changes = ({ x, y }: Spot): number => {
+    let count = 0
+    for (let row = 0, at = y * width + x; row < BLOCK; row++, at += width) {
+      for (let column = 1; column < BLOCK; column++) if (data[at + column] !== data[at + column - 1]) count++
+    }
+    return count
+  }
+  return spots
+    .filter(({ x, y }) => holds(before, x, y))
+    .map((spot) => ({ spot, count: changes(spot) }))
+    .sort((a, b) => b.count - a.count)
+    .slice(0, ANYWHERE)
+    .map(({ spot }) => spot)
+}
+
+class Ballot {
+  readonly #votes = new Map<number, Vote>()
+
+  add(dx: number, dy: number): void {
+    const key = dx * 65_536 + dy
+    const known = this.#votes.get(key)
+    if (known) known.votes++
+    else this.#votes.set(key, { shift: [dx, dy], votes: 1 })
+  }
+
+  counted(): Vote[] {
+    return [...this.#votes.values()].sort(byVotes)
+  }
+}
