@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
+import { chromium } from './recorder/chromium.js'
 import { Stage } from './recorder/stage.js'
 import { xterm } from './recorder/xterm.js'
 
 /** Makes the recordings anew, of all applications or of those named: `node dist/tests/follow/record.js [app…]`. */
-const apps: Record<string, (stage: Stage) => Promise<void>> = { xterm }
+const apps: Record<string, (stage: Stage) => Promise<void>> = { xterm, chromium }
 
 /** The Debian package of each program that is used. */
 const packages: Record<string, string> = {
@@ -14,6 +15,7 @@ const packages: Record<string, string> = {
   xterm: 'xterm',
   less: 'less',
   vim: 'vim',
+  chromium: 'chromium',
 }
 
 const missing = Object.keys(packages).filter((program) => {
