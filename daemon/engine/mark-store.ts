@@ -21,6 +21,8 @@ export class MarkStore {
     private readonly clock: Clock,
     /** Told when the first mark comes and when the last one is gone. */
     private readonly onBusy: (busy: boolean) => void,
+    /** Told of each mark that is gone. */
+    private readonly onDropped: (entry: Entry) => void,
   ) {}
 
   get size(): number {
@@ -65,6 +67,7 @@ export class MarkStore {
     this.#pathLength -= pathLength(mark)
     entry.cancelTtl?.()
     this.queue.remove(entry.display, mark.id)
+    this.onDropped(entry)
     if (this.#pointer === entry) {
       this.#pointer = null
       this.queue.pointer(entry.display, null)

@@ -1,4 +1,13 @@
-import { BLOCK, fitsInSight, holds, isAlike, isDetailed, isEqual, type PixelArea, type Pixels } from './pixels.js'
+import {
+  BLOCK,
+  fitsInSight,
+  holds,
+  isAlike,
+  isDetailed,
+  isEqual,
+  type PixelArea,
+  type Pixels,
+} from './pixels.js'
 import type { Shift } from './shifts.js'
 
 /** What evidence is made of: a strip of a few letters, in blocks side by side. One letter recurs, a few seldom do. */
@@ -8,17 +17,14 @@ const WIDTH = BLOCKS * BLOCK
 /** Strips overlap by half across. */
 const STEP = WIDTH / 2
 
-/** How far around the core evidence is looked for, in pixels at scale 1; further along its own lines, in both directions. */
-const AROUND: readonly [number, number] = [240, 200]
+/** How far above and below the core evidence is looked for, in pixels at scale 1; to both sides it is the whole picture. */
+const AROUND = 200
 
 /** What is this far above or below the core counts half; in its own lines, thrice as far. In pixels at scale 1. */
 const NEAR = 32
 
-/** So many telling strips, the nearest first, are asked. */
-const ASKED = 64
-
-/** So many of them on each side of the core, where the core itself does not tell. */
-const NEAREST = 8
+/** So many telling strips in the core, and on each side of it, are asked, the nearest first. */
+const ASKED = 16
 
 /** More than this part of the core's own strips must be telling for the core itself to tell. */
 const CORE_TELLS = 0.5
@@ -29,8 +35,11 @@ const CORE_AGREES = 0.6
 /** So much of the evidence on each side must agree. */
 const SIDE_AGREES = 0.8
 
-/** So much around a core that itself tells may have changed beyond explanation. */
-const UNEXPLAINED = { moved: 0.5, stayed: 0.75 }
+/** So much around a core that itself tells must have moved with it. */
+const COMES_ALONG = 0.35
+
+/** So much around a core that itself tells may have changed beyond explanation when it stayed. */
+const UNEXPLAINED = 0.75
 
 /** A strip of the picture before, and what it says. */
 interface Strip {
@@ -52,12 +61,14 @@ type State = 'stays' | 'there' | 'hidden' | 'not'
 
 type States = (strip: Strip) => State
 
+type Side = 'core' | 'left' | 'right' | 'above' | 'below'
+
 /** What lies in and around a core, and whether that speaks for its having stayed, or for a move. */
 export class Evidence {
   /** The strips that are not where they were, nearest first. */
   readonly changed: readonly Strip[]
   readonly #strips: readonly Strip[]
-  #told: readonly Strip[] | undefined
+  #told: ReadonlyMap<Side, readonly Strip[]> | undefined
 
   constructor(
     private readonly before: Pixels,
@@ -69,18 +80,22 @@ export class Evidence {
     this.changed = this.#strips.filter(({ stays }) => !stays)
   }
 
+  /** Whether there is something to be seen, and none of it tells where it is. */
+  isRepetitive(): boolean {
+    return this.#strips.length > 0 && this.#telling().size === 0
+  }
+
   /** Whether it stayed where it was, however much else moved by one of `shifts`. */
   saysStayed(shifts: readonly Shift[]): boolean {
     const states = memo((strip) => {
       if (strip.stays) return 'stays'
       return shifts.some((shift) => this.#found(strip, shift) === 'there') ? 'there' : 'not'
     })
-    const told = this.#telling()
     const inside = this.#inside(this.core)
     if (!inside) return this.#allRound(states, 'stays')
     if (weigh(inside, states, 'stays') < CORE_AGREES * weigh(inside, states)) return false
-    const around = told.filter(({ inCore }) => !inCore)
-    return weigh(around, states, 'not') <= UNEXPLAINED.stayed * weigh(around, states)
+    const around = this.#around()
+    return weigh(around, states, 'not') <= UNEXPLAINED * weigh(around, states)
   }
 
   /** Whether it moved by `shift`; `part` is the part of the core that was recognised there. */
@@ -92,13 +107,12 @@ export class Evidence {
       return state === 'there' ? 'hidden' : 'stays'
     })
     if (this.#contradicts(states)) return false
-    const told = this.#telling()
-    const not = weigh(told, states, 'not')
-    if (not > UNEXPLAINED.moved * (weigh(told, states, 'there') + not)) return false
     const inside = this.#inside(part)
     if (!inside) return this.#allRound(states, 'there')
     const there = weigh(inside, states, 'there')
-    return there > 0 && there >= CORE_AGREES * weigh(inside, states, 'there', 'not', 'stays')
+    if (there === 0 || there < CORE_AGREES * weigh(inside, states, 'there', 'not', 'stays')) return false
+    const around = this.#around()
+    return weigh(around, states, 'there') >= COMES_ALONG * weigh(around, states, 'there', 'not', 'stays')
   }
 
   /** The detailed strips in and around the core, nearest first. */
@@ -106,31 +120,33 @@ export class Evidence {
     const { before, after, scale } = this
     const [left, top, width, height] = this.core
     const strips: Strip[] = []
-    const [reachX, reachY] = [AROUND[0] * scale, AROUND[1] * scale]
+    const reachY = AROUND * scale
     // Lines of strips lie in the middle of the core rather than at its edge, which may be another pane's.
     const first = top + ((height % BLOCK) >> 1)
     for (let y = first - ceilTo(Math.min(reachY, first), BLOCK); y < top + height + reachY; y += BLOCK) {
-      const ownLine = y > top - BLOCK && y < top + height
-      const far = ownLine ? before.width : reachX
-      for (let x = left - ceilTo(Math.min(far, left), STEP); x < left + width + far; x += STEP) {
+      for (let x = left - ceilTo(left, STEP); x < before.width; x += STEP) {
         if (!holdsStrip(before, x, y) || !isDetailedStrip(before, x, y)) continue
         const awayX = Math.max(left - (x + WIDTH), x - (left + width), 0)
         const awayY = Math.max(top - (y + BLOCK), y - (top + height), 0)
         const distance = Math.hypot(awayX / 3, awayY) / (NEAR * scale)
-        const stays = holdsStrip(after, x, y) && isAlikeStrip(before, x, y, after, x, y)
+        const stays = holdsStrip(after, x, y) && isAlikeStrip(before, x, y, after, x, y, true)
         strips.push({ x, y, inCore: isIn(x, y, this.core), weight: 1 / (1 + distance * distance), stays })
       }
     }
     return strips.sort((a, b) => b.weight - a.weight)
   }
 
-  /** Those that are found nowhere else along their line and column: only they tell where something is. */
-  #telling(): readonly Strip[] {
+  /**
+   * The telling strips in the core and on each side of it, nearest first: those that are found nowhere else along their
+   * line and column. Only they tell where something is.
+   */
+  #telling(): ReadonlyMap<Side, readonly Strip[]> {
     if (this.#told) return this.#told
-    const told: Strip[] = []
+    const told = new Map<Side, Strip[]>()
     for (const strip of this.#strips) {
-      if (told.length === ASKED) break
-      if (isUnique(this.before, strip)) told.push(strip)
+      const side = strip.inCore ? 'core' : sideOf(strip, this.core)
+      const known = told.get(side) ?? []
+      if (known.length < ASKED && isUnique(this.before, strip)) told.set(side, [...known, strip])
     }
     this.#told = told
     return told
@@ -139,8 +155,14 @@ export class Evidence {
   /** The telling strips in the core, or null when it is too much like other places to tell. */
   #inside(core: PixelArea): readonly Strip[] | null {
     const isInside = ({ x, y }: Strip) => isIn(x, y, core)
-    const inside = this.#telling().filter(isInside)
-    return inside.length > CORE_TELLS * this.#strips.filter(isInside).length ? inside : null
+    const all = Math.min(ASKED, this.#strips.filter(isInside).length)
+    const inside = (this.#telling().get('core') ?? []).filter(isInside)
+    return inside.length > CORE_TELLS * all ? inside : null
+  }
+
+  /** The telling strips around the core. */
+  #around(): readonly Strip[] {
+    return [...this.#telling()].flatMap(([side, strips]) => (side === 'core' ? [] : strips))
   }
 
   /**
@@ -161,22 +183,14 @@ export class Evidence {
     })
   }
 
-  /** Whether on each side of the core the telling strips that lie nearest are of this kind; and there are some. */
+  /** Whether what tells in the core, and on each side of it, is of this kind; and there is some. */
   #allRound(states: States, wanted: State): boolean {
-    const [left, top, width, height] = this.core
-    const sides = new Map<string, Strip[]>()
-    for (const strip of this.#telling()) {
-      if (states(strip) === 'hidden') continue
-      const x = strip.x + WIDTH / 2 - (left + width / 2)
-      const y = strip.y + BLOCK / 2 - (top + height / 2)
-      const isBeside = Math.abs(x) * height > Math.abs(y) * width * 3
-      const side = isBeside ? (x < 0 ? 'left' : 'right') : y < 0 ? 'above' : 'below'
-      const strips = sides.get(side) ?? []
-      if (strips.length < NEAREST) sides.set(side, [...strips, strip])
-    }
+    const sides = [...this.#telling().values()]
+      .map((strips) => strips.filter((strip) => states(strip) !== 'hidden'))
+      .filter(({ length }) => length > 0)
     return (
-      sides.size > 0 &&
-      [...sides.values()].every((strips) => weigh(strips, states, wanted) >= SIDE_AGREES * weigh(strips, states))
+      sides.length > 0 &&
+      sides.every((strips) => weigh(strips, states, wanted) >= SIDE_AGREES * weigh(strips, states))
     )
   }
 
@@ -191,6 +205,14 @@ export class Evidence {
     }
     return 'hidden'
   }
+}
+
+/** Where a strip lies, seen from the core; what is thrice as far beside it as above it is beside it. */
+function sideOf(strip: Pick<Strip, 'x' | 'y'>, [left, top, width, height]: PixelArea): Side {
+  const x = strip.x + WIDTH / 2 - (left + width / 2)
+  const y = strip.y + BLOCK / 2 - (top + height / 2)
+  if (Math.abs(x) * height > Math.abs(y) * width * 3) return x < 0 ? 'left' : 'right'
+  return y < 0 ? 'above' : 'below'
 }
 
 function memo(state: States): States {
@@ -240,8 +262,17 @@ function isEqualStrip(a: Pixels, ax: number, ay: number, b: Pixels, bx: number, 
   return true
 }
 
-function isAlikeStrip(a: Pixels, ax: number, ay: number, b: Pixels, bx: number, by: number): boolean {
-  for (let dx = 0; dx < WIDTH; dx += BLOCK) if (!isAlike(a, ax + dx, ay, b, bx + dx, by)) return false
+function isAlikeStrip(
+  a: Pixels,
+  ax: number,
+  ay: number,
+  b: Pixels,
+  bx: number,
+  by: number,
+  inverse = false,
+): boolean {
+  for (let dx = 0; dx < WIDTH; dx += BLOCK)
+    if (!isAlike(a, ax + dx, ay, b, bx + dx, by, inverse)) return false
   return true
 }
 

@@ -4,7 +4,7 @@
  */
 import { Evidence } from './evidence.js'
 import { BLOCK, fitsInSight, holds, isAlike, isPlain, type PixelArea, type Pixels } from './pixels.js'
-import { likelyShifts, type Shift } from './shifts.js'
+import { type Shift, shiftsAlongAxes, shiftsAnywhere } from './shifts.js'
 
 export type { PixelArea, Pixels } from './pixels.js'
 
@@ -74,15 +74,36 @@ export function shiftedPrint(print: Fingerprint, [dx, dy]: Shift): Fingerprint {
   }
 }
 
-/** What became of it between two pictures of its window, of which `before` is the one the fingerprint's place is of. */
-export function measure(before: Pixels, after: Pixels, print: Fingerprint): Verdict {
+/**
+ * What became of it between two pictures of its window, of which `before` is the one the fingerprint's place is of.
+ * `scrolled`: a wheel was turned over that window.
+ */
+export function measure(before: Pixels, after: Pixels, print: Fingerprint, scrolled = false): Verdict {
   const isHere = recognise(print, before, after, NOWHERE) !== null
   const evidence = new Evidence(before, after, print.core, print.scale)
-  if (isHere && evidence.changed.length === 0) return { kind: 'same' }
-  const shifts = likelyShifts(before, after, evidence.changed)
+  if (isHere && evidence.changed.length === 0) {
+    // A list of equal rows looks as before when it has scrolled by a row.
+    return scrolled && evidence.isRepetitive() ? { kind: 'lost', why: 'ambiguous' } : { kind: 'same' }
+  }
+  let verdict: Verdict = { kind: 'lost', why: 'changed' }
+  for (const shifts of [shiftsAlongAxes, shiftsAnywhere]) {
+    verdict = judge(isHere, evidence, shifts(before, after, evidence.changed), (shift) =>
+      recognise(print, before, after, shift),
+    )
+    if (verdict.kind !== 'lost') break
+  }
+  return verdict
+}
+
+function judge(
+  isHere: boolean,
+  evidence: Evidence,
+  shifts: readonly Shift[],
+  recognised: (shift: Shift) => PixelArea | null,
+): Verdict {
   const stayed = isHere && evidence.saysStayed(shifts)
   const [by, other] = shifts.filter((shift) => {
-    const part = recognise(print, before, after, shift)
+    const part = recognised(shift)
     return part !== null && evidence.saysMoved(shift, part)
   })
   if (by && (stayed || other)) return { kind: 'lost', why: 'ambiguous' }
@@ -100,10 +121,22 @@ export function recognise(print: Fingerprint, before: Pixels, after: Pixels, shi
   const [dx, dy] = shift
   const [midX, midY] = [rect[0] + rect[2] / 2, rect[1] + rect[3] / 2]
   if (midX + dx < 0 || midY + dy < 0 || midX + dx >= after.width || midY + dy >= after.height) return null
+  if (!isMiddleThere(print, after, shift)) return null
   for (const part of dx === 0 && dy === 0 ? [core] : parts(core, midX, midY)) {
     if (isRecognised(print, part, before, after, shift)) return part
   }
   return null
+}
+
+/** Whether the block in the middle of what a mark is about is there: a quick look that rules most shifts out. */
+function isMiddleThere({ core, rect, look }: Fingerprint, after: Pixels, [dx, dy]: Shift): boolean {
+  if (dx === 0 && dy === 0) return true
+  const place = (middle: number, start: number, extent: number) =>
+    clamp(Math.round(middle - start - BLOCK / 2), 0, extent - BLOCK)
+  const x = place(rect[0] + rect[2] / 2, core[0], core[2])
+  const y = place(rect[1] + rect[3] / 2, core[1], core[3])
+  const [toX, toY] = [core[0] + x + dx, core[1] + y + dy]
+  return !holds(look, x, y) || !holds(after, toX, toY) || isAlike(look, x, y, after, toX, toY)
 }
 
 /** A core, and what is left of it when one side is cut off, little by little, up to near the middle. */

@@ -13,24 +13,27 @@ export interface Spot {
 const ALONG_AXES = 48
 const ANYWHERE = 16
 
-/** So large a part of the blocks must have been found along the axes for it to be a scroll along one of them. */
-const ENOUGH = 0.34
-
 /** How many shifts are worth a closer look. */
 const MOST = 16
 
 /**
- * Shifts that would explain where `spots` (changed, textured places of `before`) are in `after`, those that explain
- * most of them first. Content nearly always moves along an axis, so that is tried first.
+ * Shifts along an axis that would explain where `spots` (changed, detailed places of `before`) are in `after`, those that
+ * explain most of them first. Content nearly always moves along an axis.
  */
-export function likelyShifts(before: Pixels, after: Pixels, spots: readonly Spot[]): readonly Shift[] {
-  const along = alongAxes(before, after, spots.slice(0, ALONG_AXES))
-  const best = along[0]?.votes ?? 0
-  const found =
-    best >= Math.min(spots.length, ALONG_AXES) * ENOUGH
-      ? along
-      : [...along, ...anywhere(before, after, spots)].sort(byVotes)
-  return found.slice(0, MOST).map(({ shift }) => shift)
+export function shiftsAlongAxes(before: Pixels, after: Pixels, spots: readonly Spot[]): readonly Shift[] {
+  return best(alongAxes(before, after, spots.slice(0, ALONG_AXES)))
+}
+
+/** As `shiftsAlongAxes`, in any direction: the whole picture is read for a few of the spots. */
+export function shiftsAnywhere(before: Pixels, after: Pixels, spots: readonly Spot[]): readonly Shift[] {
+  return best(anywhere(before, after, spots))
+}
+
+function best(votes: Ballot): readonly Shift[] {
+  return votes
+    .counted()
+    .slice(0, MOST)
+    .map(({ shift }) => shift)
 }
 
 interface Vote {
@@ -42,7 +45,7 @@ function byVotes(a: Vote, b: Vote): number {
   return b.votes - a.votes || Math.hypot(...a.shift) - Math.hypot(...b.shift)
 }
 
-function alongAxes(before: Pixels, after: Pixels, spots: readonly Spot[]): Vote[] {
+function alongAxes(before: Pixels, after: Pixels, spots: readonly Spot[]): Ballot {
   const votes = new Ballot()
   for (const { x, y } of spots) {
     if (x + BLOCK <= after.width) {
@@ -56,11 +59,11 @@ function alongAxes(before: Pixels, after: Pixels, spots: readonly Spot[]): Vote[
       }
     }
   }
-  return votes.counted()
+  return votes
 }
 
 /** Finds the spots wherever they are: a few of their pixels make a key, and the whole picture is read once for it. */
-function anywhere(before: Pixels, after: Pixels, spots: readonly Spot[]): Vote[] {
+function anywhere(before: Pixels, after: Pixels, spots: readonly Spot[]): Ballot {
   const wanted = distinctive(before, spots)
   const byKey = new Map<number, Spot[]>()
   const maybe = new Uint8Array(1 << 12)
@@ -82,14 +85,15 @@ function anywhere(before: Pixels, after: Pixels, spots: readonly Spot[]): Vote[]
       }
     }
   }
-  return votes.counted()
+  return votes
 }
 
 /** A number made of pixels on the block's diagonal. */
 function keyAt({ data, width }: Pixels, at: number): number {
   const step = width + 1
   let key = data[at] as number
-  for (let index = 1; index < BLOCK; index++) key = (Math.imul(key, 31) ^ (data[at + index * step] as number)) | 0
+  for (let index = 1; index < BLOCK; index++)
+    key = (Math.imul(key, 31) ^ (data[at + index * step] as number)) | 0
   return key ^ (key >>> 15)
 }
 
@@ -122,6 +126,9 @@ class Ballot {
   }
 
   counted(): Vote[] {
-    return [...this.#votes.values()].sort(byVotes)
+    const votes = [...this.#votes.values()]
+    // One voice alone is a coincidence, unless there are no others.
+    const heard = votes.filter(({ votes }) => votes > 1)
+    return (heard.length > 0 ? heard : votes).sort(byVotes)
   }
 }
