@@ -89,7 +89,7 @@ export class Evidence {
   saysStayed(shifts: readonly Shift[]): boolean {
     const states = memo((strip) => {
       if (strip.stays) return 'stays'
-      return shifts.some((shift) => this.#found(strip, shift) === 'there') ? 'there' : 'not'
+      return shifts.some((shift) => this.#isThere(strip, shift)) ? 'there' : 'not'
     })
     const inside = this.#inside(this.core)
     if (!inside) return this.#allRound(states, 'stays')
@@ -106,7 +106,10 @@ export class Evidence {
       // What is in both places says nothing.
       return state === 'there' ? 'hidden' : 'stays'
     })
-    if (this.#contradicts(states)) return false
+    return this.#agrees(states, part) && !this.#contradicts(states)
+  }
+
+  #agrees(states: States, part: PixelArea): boolean {
     const inside = this.#inside(part)
     if (!inside) return this.#allRound(states, 'there')
     const there = weigh(inside, states, 'there')
@@ -176,7 +179,7 @@ export class Evidence {
       return strip !== undefined && states(strip) === 'there'
     }
     return this.#strips.some((strip) => {
-      if (states(strip) !== 'not') return false
+      if (strip.stays || states(strip) !== 'not') return false
       const { x, y } = strip
       const near = (dx: number, dy: number) => fits(x + dx, y + dy) || fits(x + 2 * dx, y + 2 * dy)
       return (near(-STEP, 0) && near(STEP, 0)) || (near(0, -BLOCK) && near(0, BLOCK))
@@ -194,11 +197,18 @@ export class Evidence {
     )
   }
 
-  #found({ x, y }: Strip, [dx, dy]: Shift): State {
+  #isThere({ x, y }: Strip, [dx, dy]: Shift): boolean {
+    return (
+      holdsStrip(this.after, x + dx, y + dy) && isAlikeStrip(this.before, x, y, this.after, x + dx, y + dy)
+    )
+  }
+
+  #found(strip: Strip, shift: Shift): State {
     const { before, after } = this
-    const [toX, toY] = [x + dx, y + dy]
+    const { x, y } = strip
+    const [toX, toY] = [x + shift[0], y + shift[1]]
     if (!holdsStrip(after, toX, toY)) return 'hidden'
-    if (isAlikeStrip(before, x, y, after, toX, toY)) return 'there'
+    if (this.#isThere(strip, shift)) return 'there'
     if (!holdsStrip(before, toX, toY)) return 'not'
     for (let part = 0; part < WIDTH; part += BLOCK) {
       if (!fitsInSight(before, after, [x + part, y], [toX + part, toY])) return 'not'

@@ -40,9 +40,6 @@ const RECOGNISED = 0.75
 /** So much of the core must be in sight after a move. */
 const SEEN = 0.4
 
-/** So many strips on each side of the core are asked where the core itself does not tell. */
-const NEAREST = 8
-
 /** By how much of the way to its middle a core is cut down to find the part that moved. */
 const CUTS = [0.15, 0.3, 0.5, 0.75]
 
@@ -116,7 +113,7 @@ function judge(
  * The part of the core in which what the mark was put on is to be seen `shift` from where it was, or null. A core may
  * reach over the edge of what moves, into a header or a status line: then it is cut down from that side.
  */
-export function recognise(print: Fingerprint, before: Pixels, after: Pixels, shift: Shift): PixelArea | null {
+function recognise(print: Fingerprint, before: Pixels, after: Pixels, shift: Shift): PixelArea | null {
   const { core, rect } = print
   const [dx, dy] = shift
   const [midX, midY] = [rect[0] + rect[2] / 2, rect[1] + rect[3] / 2]

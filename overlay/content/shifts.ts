@@ -97,6 +97,13 @@ function keyAt({ data, width }: Pixels, at: number): number {
   return key ^ (key >>> 15)
 }
 
+/** Whether the key is of more than one colour: of one alone it would be found all over a page. */
+function hasKey({ data, width }: Pixels, at: number): boolean {
+  const first = data[at]
+  for (let index = 1; index < BLOCK; index++) if (data[at + index * (width + 1)] !== first) return true
+  return false
+}
+
 /** The blocks with most changes of colour along their rows: they are found in few other places. */
 function distinctive(before: Pixels, spots: readonly Spot[]): readonly Spot[] {
   const { data, width } = before
@@ -108,7 +115,7 @@ function distinctive(before: Pixels, spots: readonly Spot[]): readonly Spot[] {
     return count
   }
   return spots
-    .filter(({ x, y }) => holds(before, x, y))
+    .filter(({ x, y }) => holds(before, x, y) && hasKey(before, y * width + x))
     .map((spot) => ({ spot, count: changes(spot) }))
     .sort((a, b) => b.count - a.count)
     .slice(0, ANYWHERE)
