@@ -1,4 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { until } from '../../support/xserver.js'
@@ -11,7 +13,9 @@ import type { Stage, Window } from './stage.js'
 /** A selector and where in the element the mark is: see `in-page.ts`. */
 export type Spot = readonly [selector: string, where: 'rect' | 'text' | readonly [dx: number, dy: number]]
 
-export const pages = new URL('../../../../tests/follow/pages/', import.meta.url)
+const files = new URL('../../../../tests/follow/pages/', import.meta.url)
+/** The address bar is in the pictures; it is the same on every machine. */
+const site = 'http://pages.example/'
 
 export class Browser {
   private constructor(
@@ -22,8 +26,14 @@ export class Browser {
     readonly origin: readonly [x: number, y: number],
   ) {}
 
-  static async with(stage: Stage, work: (browser: Browser) => Promise<void>): Promise<void> {
+  static async with(
+    stage: Stage,
+    extra: readonly string[],
+    work: (browser: Browser) => Promise<void>,
+  ): Promise<void> {
     const folder = mkdtempSync(join(tmpdir(), 'follow-'))
+    const server = await serve()
+    const { port } = server.address() as AddressInfo
     const args = [
       ...['--no-sandbox', '--test-type', '--remote-debugging-pipe', `--user-data-dir=${folder}`],
       ...[
@@ -34,7 +44,8 @@ export class Browser {
         '--lang=en',
       ],
       ...['--disable-component-update', '--force-device-scale-factor=1', '--password-store=basic'],
-      ...['--window-size=640,500', '--window-position=60,50', 'about:blank'],
+      ...['--window-size=640,500', '--window-position=60,50', ...extra],
+      ...[`--host-resolver-rules=MAP pages.example 127.0.0.1:${port}`, 'about:blank'],
     ]
     const child = stage.x.spawn('chromium', args, {
       stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
@@ -51,6 +62,7 @@ export class Browser {
       await until('Chromium has ended', () => child.exitCode !== null || child.signalCode !== null).catch(
         () => process.kill(-child.pid!, 'SIGKILL'),
       )
+      server.close()
       rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
     }
   }
@@ -62,7 +74,7 @@ export class Browser {
   }
 
   async show(name: string): Promise<void> {
-    await this.ready(await this.page.go(new URL(name, pages).href))
+    await this.ready(await this.page.go(new URL(name, site).href))
   }
 
   /** Puts what looks into the page, once it is there. */
@@ -96,10 +108,30 @@ export class Browser {
     return [x + this.origin[0], y + this.origin[1], width, height]
   }
 
+  /** Clicks on an empty place of the page, so that keys go there. */
+  async focus(x: number, y: number): Promise<void> {
+    await this.window.click(x + this.origin[0], y + this.origin[1])
+    await until('the page has the focus', () => this.page.value<boolean>('document.hasFocus()'))
+  }
+
   /** Puts the pointer on a place of the page. */
   async point(x: number, y: number): Promise<void> {
     await this.window.pointer(x + this.origin[0], y + this.origin[1])
   }
+}
+
+async function serve(): Promise<Server> {
+  const server = createServer((request, response) => {
+    try {
+      const name = new URL(request.url!, site).pathname.slice(1)
+      const body = readFileSync(new URL(name, files))
+      response.setHeader('content-type', name.endsWith('.js') ? 'text/javascript' : 'text/html').end(body)
+    } catch {
+      response.writeHead(404).end()
+    }
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return server
 }
 
 /** The page is made of one colour, which is then looked for. */

@@ -20,7 +20,7 @@ export async function changes(scene: Scene): Promise<void> {
   const { browser } = scene
   const run = (script: string) => () => browser.page.value(`${script}; 0`)
   await scene.open('changes.html')
-  await browser.point(605, 380)
+  await browser.focus(605, 380)
   await scene.look()
   await scene.step(
     'insert',
@@ -68,8 +68,6 @@ export async function changes(scene: Scene): Promise<void> {
   )
 
   await scene.open('changes.html')
-  const plain = add('dialog::backdrop { background: transparent }')
-  await browser.page.value(plain)
   await scene.step(
     'dialog',
     'dialog',
@@ -85,6 +83,19 @@ export async function changes(scene: Scene): Promise<void> {
     5,
   )
 
+  const cover = run('document.querySelector("dialog").show()')
+  await scene.gone('dialog', 'dialog', [...items, ...details], cover, 'dialog')
+  await run('document.querySelector("dialog").close()')()
+  await scene.look()
+  // Dimmed is neither gone nor the same; what the dialog itself is over is gone.
+  await scene.gone(
+    'modal',
+    'dialog',
+    [...items, ...details],
+    run('document.querySelector("dialog").showModal()'),
+    'dialog',
+  )
+
   await scene.open('changes.html')
   for (const n of [1, 2, 4]) {
     const [[x, y, width, height]] = (await browser.page.value<[number, number, number, number][]>(
@@ -97,6 +108,17 @@ export async function changes(scene: Scene): Promise<void> {
       [`#e${n - 1}`, 'rect'],
     ]
     await scene.step('hover', 'hover', near, () => browser.point(x + width / 2, y + height / 2), 4)
+  }
+  await run('document.body.className = "rows"')()
+  await browser.point(610, 300)
+  await scene.look()
+  for (const n of [0, 3]) {
+    const near: Spot[] = [
+      [`#t${n}`, 'text'],
+      [`#t${n}`, 'rect'],
+      [`#t${n + 1}`, 'text'],
+    ]
+    await scene.step('row-hover', 'hover', near, () => browser.point(400, 58 + n * 29), 3)
   }
 
   await scene.open('changes.html')
@@ -111,10 +133,6 @@ export async function changes(scene: Scene): Promise<void> {
   await replaced(scene)
 }
 
-function add(css: string): string {
-  return `document.head.append(Object.assign(document.createElement('style'), { textContent: ${JSON.stringify(css)} })); 0`
-}
-
 /** The page itself gives way to another. */
 async function replaced(scene: Scene): Promise<void> {
   const { browser } = scene
@@ -126,7 +144,7 @@ async function replaced(scene: Scene): Promise<void> {
     ['#p1', 'text'],
   ]
   await scene.open('article.html#7')
-  await browser.point(560, 200)
+  await browser.focus(560, 200)
   const go = (hash: number) => async () => {
     const url = await browser.page.value<string>('location.href')
     await browser.page.value(`location.hash = ${hash}; window.old = true; location.reload(); 0`)

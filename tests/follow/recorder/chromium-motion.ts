@@ -66,7 +66,7 @@ async function smooth(scene: Scene): Promise<void> {
   // Without the scroll bar, which goes its own way.
   const pane = [x, y, window.width - x - 20, window.height - y - 4] as const
   await scene.open('article.html#3')
-  await browser.point(560, 200)
+  await browser.focus(560, 200)
   for (const [series, clicks] of [
     ['smooth', 2],
     ['smooth-far', 6],

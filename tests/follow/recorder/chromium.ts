@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import type { Rect } from '../movements.js'
 import { Book, type Place, type Shot } from './book.js'
 import { Browser, type Spot } from './browser.js'
 import { changes } from './chromium-changes.js'
@@ -11,14 +12,19 @@ export async function chromium(stage: Stage): Promise<void> {
     stdio: ['ignore', 'pipe', 'ignore'],
   })
   const book = new Book('chromium', version.trim())
-  await Browser.with(stage, async (browser) => {
+  // Text is smoothed in shades of grey on some desktops, and in colours on others.
+  await Browser.with(stage, ['--disable-lcd-text'], async (browser) => {
     const scene = new Scene(browser, book)
     await article(scene)
-    await table(scene)
-    await panes(scene)
-    await wide(scene)
+    await table(scene, 'table.html')
     await changes(scene)
     await motion(scene)
+  })
+  await Browser.with(stage, [], async (browser) => {
+    const scene = new Scene(browser, book)
+    await table(scene, 'table.html#states')
+    await panes(scene)
+    await wide(scene)
   })
   book.save()
 }
@@ -58,12 +64,21 @@ export class Scene {
     this.#now = after
   }
 
-  /** For what leaves nothing of the page. */
-  async gone(series: string, situation: string, spots: readonly Spot[], what: () => Promise<unknown>) {
+  /** For what leaves nothing of the page, or covers the places that are within what `cover` selects. */
+  async gone(
+    series: string,
+    situation: string,
+    spots: readonly Spot[],
+    what: () => Promise<unknown>,
+    cover?: string,
+  ) {
     const held = await this.browser.hold(spots)
     const before = this.#now!
     const after = await this.browser.window.after(what, before, 400)
-    const places = held.flatMap((rect): Place[] => (rect ? [{ rect, truth: { outcome: 'gone' } }] : []))
+    const over = cover === undefined ? undefined : (await this.browser.hold([[cover, 'rect']]))[0]
+    const places = held.flatMap((rect): Place[] =>
+      rect && (!over || within(rect, over)) ? [{ rect, truth: { outcome: 'gone' } }] : [],
+    )
     this.book.put(series, situation, [before, after], places, 'devtools')
     this.#now = after
   }
@@ -78,6 +93,10 @@ export class Scene {
     return () =>
       this.browser.page.value(`${scroller}.scrollBy({ left: ${dx}, top: ${dy}, behavior: 'instant' }); 0`)
   }
+}
+
+function within([x, y, w, h]: Rect, [left, top, width, height]: Rect): boolean {
+  return x >= left + 8 && y >= top + 8 && x + w <= left + width - 8 && y + h <= top + height - 8
 }
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n)
@@ -95,9 +114,9 @@ async function article(scene: Scene): Promise<void> {
     ])
     .filter(([selector]) => !selector.startsWith('#c') || Number(selector.slice(2)) % 3 === 1)
   await scene.open('article.html')
-  await scene.browser.point(560, 200)
+  await scene.browser.focus(560, 200)
   await scene.step('article-wheel', 'wheel', spots, () => window.wheel(5))
-  await scene.step('article-wheel', 'wheel', spots, () => window.wheel(5, 3))
+  await scene.step('article-wheel', 'wheel', spots, () => window.wheel(5, 2))
   await scene.step('article-wheel', 'wheel', spots, () => window.wheel(4, 2))
   await scene.step('article-keys', 'scroll by a line', spots, () => window.keys('Down'))
   await scene.step('article-page', 'scroll by a page', spots, () => window.keys('Next'), 6)
@@ -109,7 +128,7 @@ async function article(scene: Scene): Promise<void> {
   await scene.step('article-flick', 'flick out of sight', spots, () => window.keys('Home'), 3)
 }
 
-async function table(scene: Scene): Promise<void> {
+async function table(scene: Scene, page: string): Promise<void> {
   const { window } = scene.browser
   const spots = range(1, 121).flatMap((n): Spot[] =>
     n % 2 === 0
@@ -124,10 +143,10 @@ async function table(scene: Scene): Promise<void> {
           [`#r${n} .edit`, [8, 8]],
         ],
   )
-  for (const page of ['table.html', 'table.html#states']) {
+  {
     const name = page.endsWith('s') ? 'states' : 'table'
     await scene.open(page)
-    await scene.browser.point(300, 200)
+    await scene.browser.focus(300, 200)
     await scene.step(`${name}-rows`, 'look-alikes', spots, scene.by(0, 30))
     await scene.step(`${name}-rows`, 'look-alikes', spots, scene.by(0, 120), 6)
     await scene.step(`${name}-page-down`, 'look-alikes', spots, () => window.keys('Next'), 6)
@@ -154,13 +173,13 @@ async function panes(scene: Scene): Promise<void> {
     [`#l${n}`, 'text'],
   ])
   await scene.open('panes.html')
-  await scene.browser.point(600, 250)
+  await scene.browser.focus(600, 250)
   const pane = `document.querySelector('main')`
   for (const what of [
     () => window.wheel(5),
-    () => window.wheel(5, 3),
+    () => window.wheel(5, 2),
     scene.by(0, 40, pane),
-    scene.by(0, -300, pane),
+    scene.by(0, -200, pane),
   ]) {
     // What stands still is recorded apart from what moves, with the same pictures.
     await scene.step('panes-scroll', 'scrolling pane', [...fixed, ...moving], what, 9)
@@ -180,7 +199,7 @@ async function wide(scene: Scene): Promise<void> {
   ]
   const board = `document.querySelector('#board')`
   await scene.open('wide.html')
-  await scene.browser.point(300, 200)
+  await scene.browser.focus(300, 200)
   await scene.step('wide-wheel', 'sideways', spots, () => window.wheel(7))
   await scene.step('wide-wheel', 'sideways', spots, () => window.wheel(7, 3))
   await scene.step('wide-pixels', 'sideways', spots, scene.by(-93, 0, board))

@@ -17,7 +17,7 @@ export function png(width: number, height: number, rgba: Buffer): Buffer {
   if (indexed) for (const [color, index] of colors) palette.writeUIntBE(color, index * 3, 3)
   const bodies = indexed
     ? [plain(width, height, rgba, colors)]
-    : [filtered(width, height, rgba, 2), filtered(width, height, rgba, 1)]
+    : [filtered(width, height, rgba, 0), filtered(width, height, rgba, 2)]
   const smallest = bodies
     .map((body) => deflateSync(body, { level: 9 }))
     .reduce((a, b) => (b.length < a.length ? b : a))
@@ -40,17 +40,17 @@ function plain(width: number, height: number, rgba: Buffer, colors: ReadonlyMap<
   return body
 }
 
-/** Filter 1 stores the difference to the pixel on the left, filter 2 to the one above. */
-function filtered(width: number, height: number, rgba: Buffer, filter: 1 | 2): Buffer {
+/** Filter 0 stores the colours, filter 2 the difference to the pixel above: better where there are no flat parts. */
+function filtered(width: number, height: number, rgba: Buffer, filter: 0 | 2): Buffer {
   const stride = width * 3 + 1
   const body = Buffer.alloc(stride * height)
   for (let y = 0; y < height; y++) {
+    const above = filter === 2 && y > 0 ? width * 4 : undefined
     body[y * stride] = filter
     for (let x = 0; x < width; x++) {
       const at = (y * width + x) * 4
-      const back = filter === 2 ? (y > 0 ? width * 4 : 0) : x > 0 ? 4 : 0
       for (let c = 0; c < 3; c++) {
-        const from = back === 0 ? 0 : rgba[at + c - back]!
+        const from = above === undefined ? 0 : rgba[at + c - above]!
         body[y * stride + 1 + x * 3 + c] = rgba[at + c]! - from
       }
     }
