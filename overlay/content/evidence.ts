@@ -32,11 +32,23 @@ const CORE_TELLS = 0.5
 /** So much of the telling evidence in the core must agree. */
 const CORE_AGREES = 0.6
 
+/** What speaks against a side counts only if it has this much weight beside what tells in the core. */
+const OPPOSED = 0.3
+
+/** So much around a core must have stayed for what changed in it not to matter. */
+const ALL_STAYS = 0.95
+
 /** So much of the evidence on each side must agree. */
 const SIDE_AGREES = 0.8
 
 /** So much around a core that itself tells must have moved with it. */
 const COMES_ALONG = 0.35
+
+/** What is above or below a core is at most this far aside of it, in pixels. */
+const ASIDE = 64
+
+/** So much may contradict a move, for each strip that tells of it. */
+const CONTRADICTED = 0.2
 
 /** So much around a core that itself tells may have changed beyond explanation when it stayed. */
 const UNEXPLAINED = 0.75
@@ -47,6 +59,8 @@ interface Strip {
   readonly y: number
   /** Part of what the mark is on. */
   readonly inCore: boolean
+  /** Where it lies, seen from the core; beside it is what is in its lines. */
+  readonly side: Side
   /** How much it counts: 1 in the core, less with distance. */
   readonly weight: number
   /** It is where it was. */
@@ -54,14 +68,14 @@ interface Strip {
 }
 
 /**
- * `there`: it is found where it should be now; `hidden`: that place shows what it showed before, or is out of the
+ * `stays`: it is where it was; `there`: it is where it should be after a move; `both`: in both places, which says nothing; `hidden`: that place shows what it showed before, or is out of the
  * picture; `not`: that place shows something else.
  */
-type State = 'stays' | 'there' | 'hidden' | 'not'
+type State = 'stays' | 'there' | 'both' | 'hidden' | 'not'
 
 type States = (strip: Strip) => State
 
-type Side = 'core' | 'left' | 'right' | 'above' | 'below'
+type Side = 'core' | 'left' | 'right' | 'above' | 'below' | 'apart'
 
 /** What lies in and around a core, and whether that speaks for its having stayed, or for a move. */
 export class Evidence {
@@ -92,30 +106,43 @@ export class Evidence {
       return shifts.some((shift) => this.#isThere(strip, shift)) ? 'there' : 'not'
     })
     const inside = this.#inside(this.core)
-    if (!inside) return this.#allRound(states, 'stays')
-    if (weigh(inside, states, 'stays') < CORE_AGREES * weigh(inside, states)) return false
+    if (!inside) return this.#saysElsewhere(states, 'stays', true)
     const around = this.#around()
-    return weigh(around, states, 'not') <= UNEXPLAINED * weigh(around, states)
+    if (weigh(inside, states, 'stays') >= CORE_AGREES * weigh(inside, states)) {
+      return weigh(around, states, 'not') <= UNEXPLAINED * weigh(around, states)
+    }
+    // A field that is typed into.
+    return around.length > 0 && weigh(around, states, 'stays') >= ALL_STAYS * weigh(around, states)
   }
 
-  /** Whether it moved by `shift`; `part` is the part of the core that was recognised there. */
-  saysMoved(shift: Shift, part: PixelArea): boolean {
+  /**
+   * Whether it moved by `shift`; `part` is the part of the core that was recognised there, and `mayHaveStayed` whether it
+   * could as well be where it was.
+   */
+  saysMoved(shift: Shift, part: PixelArea, mayHaveStayed: boolean): boolean {
     const states = memo((strip) => {
       const state = this.#found(strip, shift)
-      if (!strip.stays) return state
-      // What is in both places says nothing.
-      return state === 'there' ? 'hidden' : 'stays'
+      return !strip.stays ? state : state === 'there' ? 'both' : 'stays'
     })
-    return this.#agrees(states, part) && !this.#contradicts(states)
+    return (
+      this.#agrees(states, part, mayHaveStayed) && this.#contradictions(states) <= this.#tolerance(states)
+    )
   }
 
-  #agrees(states: States, part: PixelArea): boolean {
+  /** How much tells of a move by `shift`. */
+  support(shift: Shift): number {
+    const told = [...this.#telling().values()].flat()
+    return told.filter((strip) => !strip.stays && this.#isThere(strip, shift)).length
+  }
+
+  #agrees(states: States, part: PixelArea, mayHaveStayed: boolean): boolean {
     const inside = this.#inside(part)
-    if (!inside) return this.#allRound(states, 'there')
+    if (!inside) return this.#saysElsewhere(states, 'there', mayHaveStayed)
     const there = weigh(inside, states, 'there')
     if (there === 0 || there < CORE_AGREES * weigh(inside, states, 'there', 'not', 'stays')) return false
     const around = this.#around()
-    return weigh(around, states, 'there') >= COMES_ALONG * weigh(around, states, 'there', 'not', 'stays')
+    const others: State[] = mayHaveStayed ? ['there', 'not', 'stays'] : ['there', 'not']
+    return weigh(around, states, 'there') >= COMES_ALONG * weigh(around, states, ...others)
   }
 
   /** The detailed strips in and around the core, nearest first. */
@@ -133,10 +160,14 @@ export class Evidence {
         const awayY = Math.max(top - (y + BLOCK), y - (top + height), 0)
         const distance = Math.hypot(awayX / 3, awayY) / (NEAR * scale)
         const stays = holdsStrip(after, x, y) && isAlikeStrip(before, x, y, after, x, y, true)
-        strips.push({ x, y, inCore: isIn(x, y, this.core), weight: 1 / (1 + distance * distance), stays })
+        const inCore = isIn(x, y, this.core)
+        const side = inCore ? 'core' : sideOf(x, y, this.core)
+        strips.push({ x, y, inCore, side, weight: 1 / (1 + distance * distance), stays })
       }
     }
-    return strips.sort((a, b) => b.weight - a.weight)
+    const fromMiddle = ({ x, y }: Strip) =>
+      Math.hypot(x + WIDTH / 2 - (left + width / 2), y + BLOCK / 2 - (top + height / 2))
+    return strips.sort((a, b) => b.weight - a.weight || fromMiddle(a) - fromMiddle(b))
   }
 
   /**
@@ -147,9 +178,8 @@ export class Evidence {
     if (this.#told) return this.#told
     const told = new Map<Side, Strip[]>()
     for (const strip of this.#strips) {
-      const side = strip.inCore ? 'core' : sideOf(strip, this.core)
-      const known = told.get(side) ?? []
-      if (known.length < ASKED && isUnique(this.before, strip)) told.set(side, [...known, strip])
+      const known = told.get(strip.side) ?? []
+      if (known.length < ASKED && isUnique(this.before, strip)) told.set(strip.side, [...known, strip])
     }
     this.#told = told
     return told
@@ -163,38 +193,81 @@ export class Evidence {
     return inside.length > CORE_TELLS * all ? inside : null
   }
 
-  /** The telling strips around the core. */
+  /** The telling strips around the core; what touches it may be part of the same thing. */
   #around(): readonly Strip[] {
-    return [...this.#telling()].flatMap(([side, strips]) => (side === 'core' ? [] : strips))
+    return [...this.#telling()].flatMap(([side, strips]) =>
+      side === 'core' ? [] : strips.filter(({ weight }) => weight < 1),
+    )
+  }
+
+  /** So many contradictions may be something that changes by itself: where much tells, and little contradicts. */
+  #tolerance(states: States): number {
+    const told = [...this.#telling().values()].flat()
+    return Math.floor(told.filter((strip) => states(strip) === 'there').length * CONTRADICTED)
   }
 
   /**
-   * Whether something does not fit in the midst of what does: a row that is not the row it should be, among rows that
-   * are alike everywhere. One such thing shows that it is all a look-alike.
+   * How much does not fit in the midst of what does: a row that is not the row it should be, among rows that are alike
+   * everywhere, shows that it is all a look-alike.
    */
-  #contradicts(states: States): boolean {
+  #contradictions(states: States): number {
     const places = new Map(this.#strips.map((strip) => [`${strip.x},${strip.y}`, strip]))
     const fits = (x: number, y: number) => {
       const strip = places.get(`${x},${y}`)
       return strip !== undefined && states(strip) === 'there'
     }
-    return this.#strips.some((strip) => {
+    return this.#strips.filter((strip) => {
       if (strip.stays || states(strip) !== 'not') return false
       const { x, y } = strip
       const near = (dx: number, dy: number) => fits(x + dx, y + dy) || fits(x + 2 * dx, y + 2 * dy)
       return (near(-STEP, 0) && near(STEP, 0)) || (near(0, -BLOCK) && near(0, BLOCK))
-    })
+    }).length
   }
 
-  /** Whether what tells in the core, and on each side of it, is of this kind; and there is some. */
-  #allRound(states: States, wanted: State): boolean {
-    const sides = [...this.#telling().values()]
-      .map((strips) => strips.filter((strip) => states(strip) !== 'hidden'))
-      .filter(({ length }) => length > 0)
-    return (
-      sides.length > 0 &&
-      sides.every((strips) => weigh(strips, states, wanted) >= SIDE_AGREES * weigh(strips, states))
+  /**
+   * What is around a core that does not tell itself. Something detailed (a button in each row) goes with what is in its
+   * own lines. A plain place goes with what is close to it on two sides at least: beside a pane it may belong to either.
+   */
+  #saysElsewhere(states: States, wanted: 'stays' | 'there', mayBeEither: boolean): boolean {
+    const isDetailed = this.#strips.some(({ inCore }) => inCore)
+    const ownLines = (['core', 'left', 'right'] as const).map((side) =>
+      this.#judge(side, states, wanted, mayBeEither),
     )
+    const [, left, right] = ownLines
+    const isSaid = ownLines.some(({ tells }) => tells) && (isDetailed || (left?.fits && right?.fits))
+    const sides = isSaid
+      ? ownLines
+      : [
+          ...ownLines,
+          ...(['above', 'below'] as const).map((side) => this.#judge(side, states, wanted, mayBeEither)),
+        ]
+    const fits = sides.filter(({ fits }) => fits).length
+    // A scrollbar in the same lines does not outweigh what little tells in the core.
+    const heard = OPPOSED * (ownLines[0]?.tells ? ownLines[0].weight : 0)
+    return (
+      sides.some(({ tells }) => tells) &&
+      fits >= (isDetailed ? 1 : 2) &&
+      !sides.some(({ opposes, weight }) => opposes && weight >= heard)
+    )
+  }
+
+  /** What the strips on one side of a core that does not tell say of it. */
+  #judge(side: Side, states: States, wanted: 'stays' | 'there', mayBeEither: boolean) {
+    // What else stands still is another pane's where this cannot have stayed.
+    const counts = (strip: Strip) => {
+      const state = states(strip)
+      return state !== 'hidden' && (mayBeEither || state !== 'stays')
+    }
+    const told = (this.#telling().get(side) ?? []).filter(counts)
+    const near = this.#strips.filter((strip) => strip.side === side && counts(strip)).slice(0, ASKED)
+    const all = weigh(told, states)
+    const agrees = told.length > 0 && weigh(told, states, wanted, 'both') >= SIDE_AGREES * all
+    return {
+      weight: all,
+      tells: agrees && weigh(told, states, wanted) > 0,
+      opposes: told.length > 0 && !agrees,
+      fits: near.length > 0 && weigh(near, states, wanted, 'both') >= SIDE_AGREES * weigh(near, states),
+    }
   }
 
   #isThere({ x, y }: Strip, [dx, dy]: Shift): boolean {
@@ -217,12 +290,11 @@ export class Evidence {
   }
 }
 
-/** Where a strip lies, seen from the core; what is thrice as far beside it as above it is beside it. */
-function sideOf(strip: Pick<Strip, 'x' | 'y'>, [left, top, width, height]: PixelArea): Side {
-  const x = strip.x + WIDTH / 2 - (left + width / 2)
-  const y = strip.y + BLOCK / 2 - (top + height / 2)
-  if (Math.abs(x) * height > Math.abs(y) * width * 3) return x < 0 ? 'left' : 'right'
-  return y < 0 ? 'above' : 'below'
+function sideOf(x: number, y: number, [left, top, width, height]: PixelArea): Side {
+  const [midX, midY] = [x + WIDTH / 2, y + BLOCK / 2]
+  if (midY >= top && midY < top + height) return midX < left + width / 2 ? 'left' : 'right'
+  if (midX <= left - ASIDE || midX >= left + width + ASIDE) return 'apart'
+  return midY < top ? 'above' : 'below'
 }
 
 function memo(state: States): States {

@@ -3,7 +3,16 @@
  * failure its owner can see, a mark on the wrong thing is not.
  */
 import { Evidence } from './evidence.js'
-import { BLOCK, fitsInSight, holds, isAlike, isPlain, type PixelArea, type Pixels } from './pixels.js'
+import {
+  BLOCK,
+  fitsInSight,
+  holds,
+  isAlike,
+  isPlain,
+  outlineAgreement,
+  type PixelArea,
+  type Pixels,
+} from './pixels.js'
 import { type Shift, shiftsAlongAxes, shiftsAnywhere } from './shifts.js'
 
 export type { PixelArea, Pixels } from './pixels.js'
@@ -39,6 +48,12 @@ const RECOGNISED = 0.75
 
 /** So much of the core must be in sight after a move. */
 const SEEN = 0.4
+
+/** So much more must speak for a move than for any other that is possible. */
+const CLEARER = 2.5
+
+/** So far the outlines of something must be where they were for it to be the same in other colours. */
+const REDRAWN = 0.7
 
 /** By how much of the way to its middle a core is cut down to find the part that moved. */
 const CUTS = [0.15, 0.3, 0.5, 0.75]
@@ -76,7 +91,7 @@ export function shiftedPrint(print: Fingerprint, [dx, dy]: Shift): Fingerprint {
  * `scrolled`: a wheel was turned over that window.
  */
 export function measure(before: Pixels, after: Pixels, print: Fingerprint, scrolled = false): Verdict {
-  const isHere = recognise(print, before, after, NOWHERE) !== null
+  const isHere = recognise(print, before, after, NOWHERE) !== null || isRedrawn(print, after)
   const evidence = new Evidence(before, after, print.core, print.scale)
   if (isHere && evidence.changed.length === 0) {
     // A list of equal rows looks as before when it has scrolled by a row.
@@ -99,11 +114,18 @@ function judge(
   recognised: (shift: Shift) => PixelArea | null,
 ): Verdict {
   const stayed = isHere && evidence.saysStayed(shifts)
-  const [by, other] = shifts.filter((shift) => {
-    const part = recognised(shift)
-    return part !== null && evidence.saysMoved(shift, part)
-  })
-  if (by && (stayed || other)) return { kind: 'lost', why: 'ambiguous' }
+  const moves = shifts
+    .filter((shift) => {
+      const part = recognised(shift)
+      return part !== null && evidence.saysMoved(shift, part, isHere)
+    })
+    .map((shift) => ({ shift, support: evidence.support(shift) }))
+    .sort((a, b) => b.support - a.support)
+  const by = moves[0]?.shift
+  const isClear = moves.every(
+    ({ support }, index) => index === 0 || support * CLEARER <= (moves[0]?.support ?? 0),
+  )
+  if (by && (stayed || !isClear)) return { kind: 'lost', why: 'ambiguous' }
   if (by) return { kind: 'moved', by }
   if (stayed) return { kind: 'same' }
   return { kind: 'lost', why: isHere ? 'ambiguous' : 'changed' }
@@ -123,6 +145,13 @@ function recognise(print: Fingerprint, before: Pixels, after: Pixels, shift: Shi
     if (isRecognised(print, part, before, after, shift)) return part
   }
   return null
+}
+
+/** Whether what is there is the same in other colours, as a button under the pointer is. */
+function isRedrawn({ core, look }: Fingerprint, after: Pixels): boolean {
+  const [left, top, width, height] = core
+  if (left + width > after.width || top + height > after.height) return false
+  return outlineAgreement(look, after, left, top) >= REDRAWN
 }
 
 /** Whether the block in the middle of what a mark is about is there: a quick look that rules most shifts out. */

@@ -21,12 +21,23 @@ const MOST = 16
  * explain most of them first. Content nearly always moves along an axis.
  */
 export function shiftsAlongAxes(before: Pixels, after: Pixels, spots: readonly Spot[]): readonly Shift[] {
-  return best(alongAxes(before, after, spots.slice(0, ALONG_AXES)))
+  return best(alongAxes(before, after, sample(spots, ALONG_AXES)))
 }
 
 /** As `shiftsAlongAxes`, in any direction: the whole picture is read for a few of the spots. */
 export function shiftsAnywhere(before: Pixels, after: Pixels, spots: readonly Spot[]): readonly Shift[] {
   return best(anywhere(before, after, spots))
+}
+
+/** The nearest ones, and as many from all over: what is near may have gone out of sight. */
+function sample(spots: readonly Spot[], most: number): readonly Spot[] {
+  if (spots.length <= most) return spots
+  const near = spots.slice(0, most / 2)
+  const step = (spots.length - near.length) / (most / 2)
+  return [
+    ...near,
+    ...Array.from({ length: most / 2 }, (_, index) => spots[near.length + Math.floor(index * step)] as Spot),
+  ]
 }
 
 function best(votes: Ballot): readonly Shift[] {
