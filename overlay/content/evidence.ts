@@ -44,6 +44,9 @@ const SIDE_AGREES = 0.8
 /** So much around a core that itself tells must have moved with it. */
 const COMES_ALONG = 0.35
 
+/** A caret, or a letter, is at most this high and wide, in pixels at scale 1. */
+const TRIFLE = 28
+
 /** What is above or below a core is at most this far aside of it, in pixels. */
 const ASIDE = 64
 
@@ -81,7 +84,9 @@ type Side = 'core' | 'left' | 'right' | 'above' | 'below' | 'apart'
 export class Evidence {
   /** The strips that are not where they were, nearest first. */
   readonly changed: readonly Strip[]
-  readonly #strips: readonly Strip[]
+  /** What holds all pixels that changed, or null. */
+  readonly #changedArea: PixelArea | null
+  #all: readonly Strip[] | undefined
   #told: ReadonlyMap<Side, readonly Strip[]> | undefined
 
   constructor(
@@ -90,8 +95,19 @@ export class Evidence {
     private readonly core: PixelArea,
     private readonly scale: number,
   ) {
-    this.#strips = this.#gather()
-    this.changed = this.#strips.filter(({ stays }) => !stays)
+    const [, top, , height] = core
+    const reach = AROUND * scale
+    this.#changedArea = changedArea(before, after, top - reach, top + height + reach)
+    this.changed = this.#changedArea ? this.#gather(this.#changedArea).filter(({ stays }) => !stays) : []
+  }
+
+  /** Whether next to nothing changed, and not in the core: a caret, a letter. */
+  isTrifle(): boolean {
+    if (!this.#changedArea) return true
+    const [x, y, width, height] = this.#changedArea
+    const [left, top, wide, high] = this.core
+    const apart = x >= left + wide || y >= top + high || x + width <= left || y + height <= top
+    return apart && height <= TRIFLE * this.scale && width <= TRIFLE * this.scale
   }
 
   /** Whether there is something to be seen, and none of it tells where it is. */
@@ -145,8 +161,13 @@ export class Evidence {
     return weigh(around, states, 'there') >= COMES_ALONG * weigh(around, states, ...others)
   }
 
-  /** The detailed strips in and around the core, nearest first. */
-  #gather(): Strip[] {
+  get #strips(): readonly Strip[] {
+    this.#all ??= this.#gather([0, 0, this.before.width, this.before.height])
+    return this.#all
+  }
+
+  /** The detailed strips in and around the core that touch an area, nearest first. */
+  #gather([areaX, areaY, areaWidth, areaHeight]: PixelArea): Strip[] {
     const { before, after, scale } = this
     const [left, top, width, height] = this.core
     const strips: Strip[] = []
@@ -154,7 +175,9 @@ export class Evidence {
     // Lines of strips lie in the middle of the core rather than at its edge, which may be another pane's.
     const first = top + ((height % BLOCK) >> 1)
     for (let y = first - ceilTo(Math.min(reachY, first), BLOCK); y < top + height + reachY; y += BLOCK) {
+      if (y + BLOCK <= areaY || y >= areaY + areaHeight) continue
       for (let x = left - ceilTo(left, STEP); x < before.width; x += STEP) {
+        if (x + WIDTH <= areaX || x >= areaX + areaWidth) continue
         if (!holdsStrip(before, x, y) || !isDetailedStrip(before, x, y)) continue
         const awayX = Math.max(left - (x + WIDTH), x - (left + width), 0)
         const awayY = Math.max(top - (y + BLOCK), y - (top + height), 0)
@@ -356,6 +379,26 @@ function isAlikeStrip(
   for (let dx = 0; dx < WIDTH; dx += BLOCK)
     if (!isAlike(a, ax + dx, ay, b, bx + dx, by, inverse)) return false
   return true
+}
+
+/** What holds every pixel between two lines that differs, or null when there is none. */
+function changedArea(before: Pixels, after: Pixels, from: number, to: number): PixelArea | null {
+  if (before.width !== after.width || before.height !== after.height) return [0, 0, before.width, before.height]
+  const { width } = before
+  let [left, top, right, bottom] = [width, -1, 0, 0]
+  for (let y = Math.max(0, Math.floor(from)); y < Math.min(before.height, to); y++) {
+    const row = y * width
+    let x = 0
+    while (x < width && before.data[row + x] === after.data[row + x]) x++
+    if (x === width) continue
+    let end = width - 1
+    while (before.data[row + end] === after.data[row + end]) end--
+    left = Math.min(left, x)
+    right = Math.max(right, end + 1)
+    if (top < 0) top = y
+    bottom = y + 1
+  }
+  return top < 0 ? null : [left, top, right - left, bottom - top]
 }
 
 function ceilTo(value: number, step: number): number {
