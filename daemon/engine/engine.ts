@@ -1,4 +1,4 @@
-import type { OverlayHost, WindowsChange } from '../../overlay/host.js'
+import type { ContentChange, OverlayHost, WindowsChange } from '../../overlay/host.js'
 import { WireError } from '../../protocol/overlay/errors.js'
 import type { Display } from '../../protocol/overlay/geometry.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
@@ -16,6 +16,7 @@ import {
 } from './build.js'
 import type { CaptureGate } from './captures.js'
 import type { Clock } from './clock.js'
+import { Content } from './content.js'
 import { Frames } from './frames.js'
 import { differs, MarkStore } from './mark-store.js'
 import { asWireError, noResolver, own, owned } from './refusals.js'
@@ -80,13 +81,24 @@ export class Engine {
         'display_change',
       )
     })
+    const content = new Content(
+      options.host.content,
+      () => this.#marks,
+      () => this.#displays,
+    )
     this.#windows = new Windows(
       options.host.windows,
       () => this.#marks,
+      content,
       () => this.#displays,
       (error) => options.log('warn', 'windows_failed', { reason: String(error) }),
     )
-    this.#marks = new MarkStore(this.#queue, options.clock, (busy) => this.#windows.setBusy(busy))
+    this.#marks = new MarkStore(
+      this.#queue,
+      options.clock,
+      (busy) => this.#windows.setBusy(busy),
+      (entry) => content.release(entry),
+    )
     this.#frames = new Frames(options.clock, options.newId)
     this.#sessions = new Sessions(this.#marks, options.clock, options.newId, options.log)
   }
@@ -119,9 +131,17 @@ export class Engine {
   }
 
   windowsChanged(change: WindowsChange): void {
-    // An event of the host answers nobody: a fault in handling it must not end the daemon.
+    this.#survive(() => this.#windows.changed(change))
+  }
+
+  contentChanged(change: ContentChange): void {
+    this.#survive(() => this.#windows.contentChanged(change))
+  }
+
+  /** An event of the host answers nobody: a fault in handling it must not end the daemon. */
+  #survive(handle: () => void): void {
     try {
-      this.#windows.changed(change)
+      handle()
     } catch (error) {
       this.#options.log('warn', 'windows_failed', { reason: String(error) })
     }

@@ -1,6 +1,8 @@
 /** A host, a clock and ids for the engine's tests: small fakes that record what they were asked. */
 import {
   type Applied,
+  type ContentAccess,
+  type ContentPlace,
   type HostEvents,
   HostUnavailable,
   type HostWindow,
@@ -91,7 +93,22 @@ export class FakeHost implements OverlayHost {
     },
   }
 
-  constructor(public layout: readonly Display[] = [display(1)]) {}
+  /** What is followed inside windows. */
+  readonly followed = new Map<string, ContentPlace>()
+  readonly rechecked: number[] = []
+  readonly content?: ContentAccess
+
+  constructor(
+    public layout: readonly Display[] = [display(1)],
+    seesContent = true,
+  ) {
+    if (!seesContent) return
+    this.content = {
+      follow: (id, place) => void this.followed.set(id, place),
+      release: (id) => void this.followed.delete(id),
+      recheck: (window) => void this.rechecked.push(window),
+    }
+  }
 
   on(_events: HostEvents): void {}
   async start(): Promise<readonly Display[]> {
@@ -157,8 +174,8 @@ export class Bench {
     throw new HostUnavailable('no X server')
   }
 
-  constructor(displays?: readonly Display[]) {
-    this.host = new FakeHost(displays)
+  constructor(displays?: readonly Display[], seesContent?: boolean) {
+    this.host = new FakeHost(displays, seesContent)
     let next = 0
     this.engine = new Engine({
       host: this.host,

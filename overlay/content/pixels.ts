@@ -87,16 +87,50 @@ export function isAlike(
   return agreement >= ALIKE || (inverse && agreement <= -ALIKE)
 }
 
+/**
+ * How far two pictures of the same size have their outlines in the same places, -1 to 1, whatever the colours: of `b` the
+ * part from `bx`, `by`.
+ */
+export function outlineAgreement(a: Pixels, b: Pixels, bx: number, by: number): number {
+  let [sumA, sumB, squaresA, squaresB, products, count] = [0, 0, 0, 0, 0, 0]
+  for (let y = 0; y + 1 < a.height; y++) {
+    for (let x = 0; x + 1 < a.width; x++) {
+      const edgeA = edgeAt(a, x, y)
+      const edgeB = edgeAt(b, bx + x, by + y)
+      sumA += edgeA
+      sumB += edgeB
+      squaresA += edgeA * edgeA
+      squaresB += edgeB * edgeB
+      products += edgeA * edgeB
+      count++
+    }
+  }
+  const spread = (squaresA - (sumA * sumA) / count) * (squaresB - (sumB * sumB) / count)
+  return spread > 0 ? (products - (sumA * sumB) / count) / Math.sqrt(spread) : 0
+}
+
+/** How much brightness changes from a pixel to the next ones; capped, so that one strong line does not outweigh all. */
+function edgeAt({ data, width }: Pixels, x: number, y: number): number {
+  const at = y * width + x
+  const here = light(data[at] as number)
+  const across = Math.abs(light(data[at + 1] as number) - here)
+  const down = Math.abs(light(data[at + width] as number) - here)
+  return Math.min(across + down, 128)
+}
+
+/** Brightness, 0 to 1020. Green counts twice, and red and blue alike: the order of the channels does not matter. */
+function light(value: number): number {
+  return (value & 0xff) + ((value >>> 7) & 0x1fe) + ((value >>> 16) & 0xff)
+}
+
 /** The block's brightness around its mean; returns the sum of squares. */
 function center({ data, width }: Pixels, x: number, y: number, into: Float64Array): number {
   let sum = 0
   for (let row = 0, index = 0; row < BLOCK; row++) {
     for (let column = 0; column < BLOCK; column++, index++) {
-      const value = data[(y + row) * width + x + column] as number
-      // Green counts twice, and red and blue alike: the order of the channels does not matter.
-      const light = (value & 0xff) + ((value >>> 7) & 0x1fe) + ((value >>> 16) & 0xff)
-      into[index] = light
-      sum += light
+      const value = light(data[(y + row) * width + x + column] as number)
+      into[index] = value
+      sum += value
     }
   }
   const mean = sum / into.length
@@ -112,4 +146,42 @@ function center({ data, width }: Pixels, x: number, y: number, into: Float64Arra
 
 function isShade(a: number, b: number): boolean {
   return [0, 8, 16].every((shift) => Math.abs(((a >>> shift) & 0xff) - ((b >>> shift) & 0xff)) <= SHADE)
+}
+
+/**
+ * Whether a block of `before` is at `to` in `after` as far as it is in sight: each of its lines, or each of its columns,
+ * is there, or lies under something that stands still, or belonged to that. So what reaches over the edge of a pane fits.
+ */
+export function fitsInSight(
+  before: Pixels,
+  after: Pixels,
+  from: readonly [number, number],
+  to: readonly [number, number],
+): boolean {
+  return fitsAlong(before, after, from, to, 'lines') || fitsAlong(before, after, from, to, 'columns')
+}
+
+function fitsAlong(
+  before: Pixels,
+  after: Pixels,
+  [fromX, fromY]: readonly [number, number],
+  [toX, toY]: readonly [number, number],
+  by: 'lines' | 'columns',
+): boolean {
+  for (let outer = 0; outer < BLOCK; outer++) {
+    let moved = true
+    let covered = true
+    let stood = true
+    for (let inner = 0; inner < BLOCK && (moved || covered || stood); inner++) {
+      const [x, y] = by === 'lines' ? [inner, outer] : [outer, inner]
+      const source = (fromY + y) * before.width + fromX + x
+      const target = (toY + y) * after.width + toX + x
+      const now = after.data[target]
+      moved &&= before.data[source] === now
+      covered &&= before.data[(toY + y) * before.width + toX + x] === now
+      stood &&= before.data[source] === after.data[(fromY + y) * after.width + fromX + x]
+    }
+    if (!moved && !covered && !stood) return false
+  }
+  return true
 }

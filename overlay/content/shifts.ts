@@ -13,24 +13,38 @@ export interface Spot {
 const ALONG_AXES = 48
 const ANYWHERE = 16
 
-/** So large a part of the blocks must have been found along the axes for it to be a scroll along one of them. */
-const ENOUGH = 0.34
-
 /** How many shifts are worth a closer look. */
 const MOST = 16
 
 /**
- * Shifts that would explain where `spots` (changed, textured places of `before`) are in `after`, those that explain
- * most of them first. Content nearly always moves along an axis, so that is tried first.
+ * Shifts along an axis that would explain where `spots` (changed, detailed places of `before`) are in `after`, those that
+ * explain most of them first. Content nearly always moves along an axis.
  */
-export function likelyShifts(before: Pixels, after: Pixels, spots: readonly Spot[]): readonly Shift[] {
-  const along = alongAxes(before, after, spots.slice(0, ALONG_AXES))
-  const best = along[0]?.votes ?? 0
-  const found =
-    best >= Math.min(spots.length, ALONG_AXES) * ENOUGH
-      ? along
-      : [...along, ...anywhere(before, after, spots)].sort(byVotes)
-  return found.slice(0, MOST).map(({ shift }) => shift)
+export function shiftsAlongAxes(before: Pixels, after: Pixels, spots: readonly Spot[]): readonly Shift[] {
+  return best(alongAxes(before, after, sample(spots, ALONG_AXES)))
+}
+
+/** As `shiftsAlongAxes`, in any direction: the whole picture is read for a few of the spots. */
+export function shiftsAnywhere(before: Pixels, after: Pixels, spots: readonly Spot[]): readonly Shift[] {
+  return best(anywhere(before, after, spots))
+}
+
+/** The nearest ones, and as many from all over: what is near may have gone out of sight. */
+function sample(spots: readonly Spot[], most: number): readonly Spot[] {
+  if (spots.length <= most) return spots
+  const near = spots.slice(0, most / 2)
+  const step = (spots.length - near.length) / (most / 2)
+  return [
+    ...near,
+    ...Array.from({ length: most / 2 }, (_, index) => spots[near.length + Math.floor(index * step)] as Spot),
+  ]
+}
+
+function best(votes: Ballot): readonly Shift[] {
+  return votes
+    .counted()
+    .slice(0, MOST)
+    .map(({ shift }) => shift)
 }
 
 interface Vote {
@@ -42,7 +56,7 @@ function byVotes(a: Vote, b: Vote): number {
   return b.votes - a.votes || Math.hypot(...a.shift) - Math.hypot(...b.shift)
 }
 
-function alongAxes(before: Pixels, after: Pixels, spots: readonly Spot[]): Vote[] {
+function alongAxes(before: Pixels, after: Pixels, spots: readonly Spot[]): Ballot {
   const votes = new Ballot()
   for (const { x, y } of spots) {
     if (x + BLOCK <= after.width) {
@@ -56,11 +70,11 @@ function alongAxes(before: Pixels, after: Pixels, spots: readonly Spot[]): Vote[
       }
     }
   }
-  return votes.counted()
+  return votes
 }
 
 /** Finds the spots wherever they are: a few of their pixels make a key, and the whole picture is read once for it. */
-function anywhere(before: Pixels, after: Pixels, spots: readonly Spot[]): Vote[] {
+function anywhere(before: Pixels, after: Pixels, spots: readonly Spot[]): Ballot {
   const wanted = distinctive(before, spots)
   const byKey = new Map<number, Spot[]>()
   const maybe = new Uint8Array(1 << 12)
@@ -82,15 +96,23 @@ function anywhere(before: Pixels, after: Pixels, spots: readonly Spot[]): Vote[]
       }
     }
   }
-  return votes.counted()
+  return votes
 }
 
 /** A number made of pixels on the block's diagonal. */
 function keyAt({ data, width }: Pixels, at: number): number {
   const step = width + 1
   let key = data[at] as number
-  for (let index = 1; index < BLOCK; index++) key = (Math.imul(key, 31) ^ (data[at + index * step] as number)) | 0
+  for (let index = 1; index < BLOCK; index++)
+    key = (Math.imul(key, 31) ^ (data[at + index * step] as number)) | 0
   return key ^ (key >>> 15)
+}
+
+/** Whether the key is of more than one colour: of one alone it would be found all over a page. */
+function hasKey({ data, width }: Pixels, at: number): boolean {
+  const first = data[at]
+  for (let index = 1; index < BLOCK; index++) if (data[at + index * (width + 1)] !== first) return true
+  return false
 }
 
 /** The blocks with most changes of colour along their rows: they are found in few other places. */
@@ -104,7 +126,7 @@ function distinctive(before: Pixels, spots: readonly Spot[]): readonly Spot[] {
     return count
   }
   return spots
-    .filter(({ x, y }) => holds(before, x, y))
+    .filter(({ x, y }) => holds(before, x, y) && hasKey(before, y * width + x))
     .map((spot) => ({ spot, count: changes(spot) }))
     .sort((a, b) => b.count - a.count)
     .slice(0, ANYWHERE)
@@ -122,6 +144,9 @@ class Ballot {
   }
 
   counted(): Vote[] {
-    return [...this.#votes.values()].sort(byVotes)
+    const votes = [...this.#votes.values()]
+    // One voice alone is a coincidence, unless there are no others.
+    const heard = votes.filter(({ votes }) => votes > 1)
+    return (heard.length > 0 ? heard : votes).sort(byVotes)
   }
 }

@@ -3,6 +3,7 @@ import type { Display } from '../../../protocol/overlay/geometry.js'
 import {
   type Applied,
   type CaptureRequest,
+  type ContentAccess,
   type Frame,
   type HostEvents,
   type HostFacts,
@@ -15,6 +16,7 @@ import { graphemesWithoutGlyph } from '../canvas.js'
 import { DisplayIds } from '../display-ids.js'
 import { toPixels } from '../paint.js'
 import { inTime } from '../time-limit.js'
+import { ContentFollower } from './content.js'
 import { Screen } from './screen.js'
 import { moves, toHostWindow } from './windows.js'
 
@@ -34,6 +36,7 @@ export class NativeHost implements OverlayHost {
   readonly #screens = new Map<number, Screen>()
   #events: HostEvents | null = null
   #connection: Connection | null = null
+  #content: ContentFollower | null = null
   #displays: readonly Display[] = []
   #layout = ''
   #stopped = false
@@ -57,6 +60,11 @@ export class NativeHost implements OverlayHost {
       const { epoch, monitors } = await inTime(connection.monitors())
       if (this.#stopped) throw new Error('the host was stopped while it started')
       this.#connection = connection
+      this.#content = new ContentFollower(
+        connection,
+        (display) => this.#screens.get(display)?.monitor.scale,
+        (change) => this.#events?.content?.(change),
+      )
       this.#lay(epoch, monitors)
       return this.#displays
     } catch (error) {
@@ -115,6 +123,12 @@ export class NativeHost implements OverlayHost {
       }),
   }
 
+  readonly content: ContentAccess = {
+    follow: (id, place) => this.#content?.follow(id, place),
+    release: (id) => this.#content?.release(id),
+    recheck: (window) => this.#content?.recheck(window),
+  }
+
   facts(): HostFacts {
     const info = this.#connection?.info()
     if (!info) {
@@ -163,6 +177,9 @@ export class NativeHost implements OverlayHost {
       case 'windows':
         this.#events?.windows?.(moves(event.changes, this.#places()))
         return
+      case 'content':
+        this.#content?.changed(event.window, event.scrolled)
+        return
       case 'compositor':
         return
       case 'exit':
@@ -177,6 +194,8 @@ export class NativeHost implements OverlayHost {
 
   #letGo(): void {
     this.#connection = null
+    this.#content?.close()
+    this.#content = null
     this.#layout = ''
     for (const screen of this.#screens.values()) screen.close()
     this.#screens.clear()
