@@ -17,7 +17,11 @@ export interface Movement {
   /** What the mark is about, in `before`. */
   readonly rect: Rect
   readonly truth: Truth
-  /** How the recorder knows: `devtools`, `terminal text` or `search` (the one place where a patch is found again). */
+  /**
+   * How the recorder knows: `devtools` (the page says where its elements are), `terminal text` (the terminal says what
+   * is on its lines), `search` (patches that are nowhere else in `before` are found again, to the pixel, at one place
+   * in `after`) or `what was done` (something was selected, and nothing else).
+   */
   readonly truth_from: string
 }
 

@@ -1,10 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { chromium } from './recorder/chromium.js'
+import { evince } from './recorder/evince.js'
+import { feh } from './recorder/feh.js'
+import { mousepad } from './recorder/mousepad.js'
 import { Stage } from './recorder/stage.js'
 import { xterm } from './recorder/xterm.js'
 
 /** Makes the recordings anew, of all applications or of those named: `node dist/tests/follow/record.js [app…]`. */
-const apps: Record<string, (stage: Stage) => Promise<void>> = { xterm, chromium }
+const apps: Record<string, (stage: Stage) => Promise<void>> = { xterm, chromium, mousepad, evince, feh }
 
 /** The Debian package of each program that is used. */
 const packages: Record<string, string> = {
@@ -16,6 +19,10 @@ const packages: Record<string, string> = {
   less: 'less',
   vim: 'vim',
   chromium: 'chromium',
+  mousepad: 'mousepad',
+  evince: 'evince',
+  feh: 'feh',
+  'dbus-run-session': 'dbus-daemon',
 }
 
 const missing = Object.keys(packages).filter((program) => {

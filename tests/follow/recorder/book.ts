@@ -10,7 +10,7 @@ export interface Shot {
   readonly data: Buffer
 }
 
-export type Source = 'devtools' | 'terminal text' | 'search'
+export type Source = 'devtools' | 'terminal text' | 'search' | 'what was done'
 
 export interface Place {
   readonly rect: Rect

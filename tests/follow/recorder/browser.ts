@@ -13,7 +13,7 @@ import type { Stage, Window } from './stage.js'
 /** A selector and where in the element the mark is: see `in-page.ts`. */
 export type Spot = readonly [selector: string, where: 'rect' | 'text' | readonly [dx: number, dy: number]]
 
-const files = new URL('../../../../tests/follow/pages/', import.meta.url)
+export const files = new URL('../../../../tests/follow/pages/', import.meta.url)
 /** The address bar is in the pictures; it is the same on every machine. */
 const site = 'http://pages.example/'
 

@@ -1,17 +1,13 @@
-import { execFileSync } from 'node:child_process'
 import type { Rect } from '../movements.js'
 import { Book, type Place, type Shot } from './book.js'
 import { Browser, type Spot } from './browser.js'
 import { changes } from './chromium-changes.js'
 import { motion } from './chromium-motion.js'
+import { version } from './desktop.js'
 import type { Stage } from './stage.js'
 
 export async function chromium(stage: Stage): Promise<void> {
-  const version = execFileSync('chromium', ['--version'], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const book = new Book('chromium', version.trim())
+  const book = new Book('chromium', version('chromium'))
   // Text is smoothed in shades of grey on some desktops, and in colours on others.
   await Browser.with(stage, ['--disable-lcd-text'], async (browser) => {
     const scene = new Scene(browser, book)

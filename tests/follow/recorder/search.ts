@@ -76,7 +76,7 @@ export function panePlaces(
   const paper = commonest(before, pane)
   const places: Place[] = []
   for (let tries = 0; tries < 3000 && places.length < count; tries++) {
-    const kind = (places.length + (tries > 1500 ? 1 : 0)) % 3
+    const kind = (places.length + Math.floor(tries / 500)) % 3
     const [w, h] = kind === 2 ? [50 + pick(120), 16 + pick(30)] : [0, 0]
     const rect: Rect = [x + 6 + pick(width - w - 12), y + 6 + pick(height - h - 12), w, h]
     const ink = share(before, grown(rect, kind === 2 ? 0 : 6), paper)

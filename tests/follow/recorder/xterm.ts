@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Book, type Place } from './book.js'
 import { chance, words } from './chance.js'
+import { version } from './desktop.js'
 import type { Stage } from './stage.js'
 import { type Screen, scrolled, Terminal } from './terminal.js'
 
@@ -11,7 +12,7 @@ const pick = chance(1)
 
 export async function xterm(stage: Stage): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'follow-'))
-  const book = new Book('xterm', execFileSync('xterm', ['-version'], { encoding: 'utf8' }).trim())
+  const book = new Book('xterm', version('xterm', '-version'))
   try {
     await less(stage, folder, book)
     await lookAlikes(stage, folder, book)
@@ -32,9 +33,9 @@ function entry(n: number): string {
 }
 
 async function less(stage: Stage, folder: string, book: Book): Promise<void> {
-  const file = join(folder, 'service.log')
-  writeFileSync(file, `${Array.from({ length: 400 }, (_, n) => entry(n + 1)).join('\n')}\n`)
-  const terminal = await Terminal.start(stage, folder, ['less', '-M', file])
+  const name = 'service.log'
+  writeFileSync(join(folder, name), `${Array.from({ length: 400 }, (_, n) => entry(n + 1)).join('\n')}\n`)
+  const terminal = await Terminal.start(stage, folder, ['less', '-M', name])
   const pane = [0, 27] as const
   let before = await terminal.screen()
   const step = async (series: string, situation: string, keys: string[], count: number) => {
@@ -56,15 +57,15 @@ async function less(stage: Stage, folder: string, book: Book): Promise<void> {
 
 /** Lines of which most are the same: only less itself knows how far it went, and says so in its prompt. */
 async function lookAlikes(stage: Stage, folder: string, book: Book): Promise<void> {
-  const file = join(folder, 'jobs.log')
+  const name = 'jobs.log'
   const line = (n: number) =>
     n % 9 === 4
       ? `job ${n} finished in ${pick(900)} ms`
       : n % 3 === 0
         ? '  retry: no answer'
         : '  idle, waiting for work'
-  writeFileSync(file, `${Array.from({ length: 300 }, (_, n) => line(n)).join('\n')}\n`)
-  const terminal = await Terminal.start(stage, folder, ['less', '-M', file])
+  writeFileSync(join(folder, name), `${Array.from({ length: 300 }, (_, n) => line(n)).join('\n')}\n`)
+  const terminal = await Terminal.start(stage, folder, ['less', '-M', name])
   const pane = [0, 27] as const
   const first = (screen: Screen): number => Number(/lines (\d+)-/.exec(screen.lines.at(-1)!)![1])
   let before = await terminal.screen()
