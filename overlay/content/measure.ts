@@ -28,7 +28,7 @@ const CLEARER = 2.5
 export function measure(before: Pixels, after: Pixels, print: Fingerprint, scrolled = false): Verdict {
   const stillHere = isHere(print, after)
   const evidence = new Evidence(before, after, print.core, print.scale)
-  if (stillHere && evidence.isTrifle()) {
+  if (stillHere && (evidence.isTrifle() || evidence.changed.length === 0)) {
     // A list of equal rows looks as before when it has scrolled by a row.
     return scrolled && evidence.isRepetitive() ? { kind: 'lost', why: 'ambiguous' } : { kind: 'same' }
   }
