@@ -4,9 +4,9 @@ import {
   holds,
   isAlike,
   isDetailed,
-  isEqual,
   isPlain,
   mayBe,
+  outlineAgreement,
   type PixelArea,
   type Pixels,
   probeOf,
@@ -16,6 +16,7 @@ import type { Shift } from './shifts.js'
 /** What evidence is made of: a strip of a few letters, in blocks side by side. One letter recurs, a few seldom do. */
 const BLOCKS = 4
 const WIDTH = BLOCKS * BLOCK
+const HALF = BLOCK / 2
 
 /** Strips overlap by half across. */
 const STEP = WIDTH / 2
@@ -49,6 +50,18 @@ const COMES_ALONG = 0.35
 
 /** A caret, or a letter, is at most this high and wide, in pixels at scale 1. */
 const TRIFLE = 28
+
+/** So far the outlines of a strip must be where they were for it to be the same in other colours. */
+const SAME_OUTLINE = 0.95
+
+/** So wide is what lies at the window's right edge and tells of where its content is, not of what: a scrollbar. In pixels at scale 1. */
+const SCROLLBAR = 24
+
+/** So many strips that changed are more than a caret or a letter. */
+const MANY = 4
+
+/** The weight of what is two or three lines above or below a core. */
+const CLOSE = 0.14
 
 /** What is above or below a core is at most this far aside of it, in pixels. */
 const ASIDE = 64
@@ -90,6 +103,8 @@ interface Judgement {
   readonly weight: number
   readonly tells: boolean
   readonly opposes: boolean
+  /** What tells within a few lines is against it. */
+  readonly opposesClosely: boolean
   /** Nothing there is against it, be it telling or not; and there is something. */
   readonly fits: boolean
 }
@@ -124,9 +139,9 @@ export class Evidence {
     return apart && height <= TRIFLE * this.scale && width <= TRIFLE * this.scale
   }
 
-  /** Whether there is something to be seen, and none of it tells where it is. */
+  /** Whether there is something to be seen, and the core is too much like other places to tell where it is. */
   isRepetitive(): boolean {
-    return this.#strips.length > 0 && this.#telling().size === 0
+    return this.#strips.length > 0 && this.#inside(this.core) === null
   }
 
   /** Whether it stayed where it was, however much else moved by one of `shifts`. */
@@ -136,7 +151,7 @@ export class Evidence {
       return shifts.some((shift) => this.#isThere(strip, shift)) ? 'there' : 'not'
     })
     const inside = this.#inside(this.core)
-    if (!inside) return this.#saysElsewhere(states, 'stays', true)
+    if (!inside) return this.#saysElsewhere(states, 'stays', true) && !this.#isBesideChange(states)
     const around = this.#around()
     if (weigh(inside, states, 'stays') >= CORE_AGREES * weigh(inside, states)) {
       return weigh(around, states, 'not') <= UNEXPLAINED * weigh(around, states)
@@ -154,8 +169,12 @@ export class Evidence {
       const state = this.#found(strip, shift)
       return !strip.stays ? state : state === 'there' ? 'both' : 'stays'
     })
+    const told = [...this.#telling().values()].flat()
+    const count = (wanted: State) => told.filter((strip) => states(strip) === wanted).length
     return (
-      this.#agrees(states, part, mayHaveStayed) && this.#contradictions(states) <= this.#tolerance(states)
+      count('there') >= Math.max(MANY, count('not')) &&
+      this.#agrees(states, part, mayHaveStayed) &&
+      this.#contradictions(states) <= this.#tolerance(states)
     )
   }
 
@@ -192,11 +211,12 @@ export class Evidence {
       if (y + BLOCK <= areaY || y >= areaY + areaHeight) continue
       for (let x = left - ceilTo(left, STEP); x < before.width; x += STEP) {
         if (x + WIDTH <= areaX || x >= areaX + areaWidth) continue
+        if (x + WIDTH > before.width - SCROLLBAR * scale) continue
         if (!holdsStrip(before, x, y) || !isDetailedStrip(before, x, y)) continue
         const awayX = Math.max(left - (x + WIDTH), x - (left + width), 0)
         const awayY = Math.max(top - (y + BLOCK), y - (top + height), 0)
         const distance = Math.hypot(awayX / 3, awayY) / (NEAR * scale)
-        const stays = holdsStrip(after, x, y) && isAlikeStrip(before, x, y, after, x, y, true)
+        const stays = holdsStrip(after, x, y) && isSameStrip(before, after, x, y)
         const inCore = isIn(x, y, this.core)
         const side = inCore ? 'core' : sideOf(x, y, this.core)
         strips.push({ x, y, inCore, side, weight: 1 / (1 + distance * distance), stays })
@@ -266,7 +286,7 @@ export class Evidence {
    * own lines. A plain place goes with what is close to it on two sides at least: beside a pane it may belong to either.
    */
   #saysElsewhere(states: States, wanted: 'stays' | 'there', mayBeEither: boolean): boolean {
-    const isDetailed = this.#strips.some(({ inCore }) => inCore)
+    const isDetailed = this.#isDetailed
     const judge = (side: Side) => this.#judge(side, states, wanted, mayBeEither)
     const [core, left, right, above, below] = (['core', 'left', 'right', 'above', 'below'] as const).map(judge) as [
       Judgement,
@@ -284,34 +304,56 @@ export class Evidence {
     // A scrollbar in the same lines does not outweigh what little tells in the core.
     const heard = core.tells ? OPPOSED * core.weight : 0
     const ownLines = [core, left, right]
-    if (ownLines.some(({ tells }) => tells) && (isDetailed || (left.fits && right.fits) || isJoined(left, right))) {
-      return isSaid(ownLines, true, heard)
+    const isBetween = !isDetailed && left.fits && right.fits
+    if (core.tells || ((left.tells || right.tells) && (isBetween || isJoined(left, right)))) {
+      const isFree = (left.fits && right.fits) || (!above.opposesClosely && !below.opposesClosely)
+      return isFree && isSaid(ownLines, true, heard)
     }
+    if (wanted === 'stays' && isDetailed && this.#hasChangedInColumn()) return false
     const fits = all.filter(({ fits }) => fits).length
     return isSaid(all, isDetailed || fits >= 2 || isJoined(above, below), heard)
   }
 
-  /** Whether there is nothing between a plain core and what is next on that side: neither a line nor another ground. */
+  /** Whether there is something to be seen in the core itself. */
+  get #isDetailed(): boolean {
+    return this.#strips.some(({ inCore }) => inCore)
+  }
+
+  /** Whether the core and the nearest strip that tells on that side lie on one ground, with no line between them. */
   #isConnected(side: Side): boolean {
+    const [nearest] = this.#telling().get(side) ?? []
+    if (!nearest) return false
     const [left, top, width, height] = this.core
-    const { data, width: wide, height: high } = this.before
-    const next = this.#strips.filter((strip) => strip.side === side)
-    if (next.length === 0) return false
-    const [right, bottom] = [left + width, top + height]
-    const between: Record<Side, () => PixelArea> = {
-      core: () => [left, top, 0, 0],
-      apart: () => [left, top, 0, 0],
-      left: () => [Math.max(...next.map(({ x }) => x + WIDTH)), top, left, bottom],
-      right: () => [right, top, Math.min(...next.map(({ x }) => x)), bottom],
-      above: () => [left, Math.max(...next.map(({ y }) => y + BLOCK)), right, top],
-      below: () => [left, bottom, right, Math.min(...next.map(({ y }) => y))],
-    }
-    const [fromX, fromY, toX, toY] = between[side]()
-    const ground = data[(top + (height >> 1)) * wide + left + (width >> 1)]
-    for (let y = fromY; y < Math.min(high, toY); y++) {
-      for (let x = fromX; x < Math.min(wide, toX); x++) if (data[y * wide + x] !== ground) return false
+    const isBeside = side === 'left' || side === 'right'
+    const ground = groundOf(this.before, this.core)
+    if (groundOf(this.before, [nearest.x, nearest.y, WIDTH, BLOCK]) !== ground) return false
+    const from = isBeside ? [nearest.x + WIDTH, left + width] : [nearest.y + BLOCK, top + height]
+    const to = isBeside ? [left, nearest.x] : [top, nearest.y]
+    const before = side === 'left' || side === 'above'
+    const [start, end] = before ? [from[0], to[0]] : [from[1], to[1]]
+    const { data, width: wide } = this.before
+    for (let line = start as number; line < (end as number); line++) {
+      const at = (across: number) =>
+        data[isBeside ? (top + across) * wide + line : line * wide + left + across] as number
+      const first = at(0)
+      if (first === ground) continue
+      let across = 1
+      while (across < (isBeside ? height : width) && at(across) === first) across++
+      if (across === (isBeside ? height : width)) return false
     }
     return true
+  }
+
+  /** Whether much has changed above or below. */
+  #hasChangedInColumn(): boolean {
+    return this.changed.filter(({ side }) => side === 'above' || side === 'below').length >= MANY
+  }
+
+  /** Whether much has changed beyond explanation above and below a place, or beside it: it may be another row by now. */
+  #isBesideChange(states: States): boolean {
+    const [, top, , height] = this.core
+    const lines = this.changed.filter((strip) => states(strip) === 'not').map(({ y }) => y)
+    return lines.length >= MANY && Math.min(...lines) < top + height && Math.max(...lines) + BLOCK > top
   }
 
   /** What the strips on one side of a core that does not tell say of it. */
@@ -323,14 +365,20 @@ export class Evidence {
     }
     const told = (this.#telling().get(side) ?? []).filter(counts)
     const near = this.#strips.filter((strip) => strip.side === side && counts(strip)).slice(0, ASKED)
+    const isBeside = side === 'left' || side === 'right'
     const all = weigh(told, states)
-    const agrees = told.length > 0 && weigh(told, states, wanted, 'both') >= SIDE_AGREES * all
+    const agreed = (strips: readonly Strip[]) =>
+      weigh(strips, states, wanted, 'both') >= SIDE_AGREES * weigh(strips, states)
+    const agrees = told.length > 0 && agreed(told)
+    // A caret in the core is one thing, what is found elsewhere now another.
+    const hasLeft = weigh(near, states, 'there') > (1 - SIDE_AGREES) * weigh(near, states)
     return {
       side,
       weight: all,
       tells: agrees && weigh(told, states, wanted) > 0,
-      opposes: told.length > 0 && !agrees,
-      fits: near.length > 0 && weigh(near, states, wanted, 'both') >= SIDE_AGREES * weigh(near, states),
+      opposes: (told.length > 0 && !agrees) || (wanted === 'stays' && (side === 'core' ? hasLeft : (this.#isDetailed || !isBeside) && !agreed(near))),
+      opposesClosely: !agreed(told.filter(({ weight }) => weight >= CLOSE)),
+      fits: near.length > 0 && agreed(near),
     }
   }
 
@@ -384,16 +432,31 @@ function isIn(x: number, y: number, [left, top, width, height]: PixelArea): bool
   return middle >= left && middle <= left + width && y >= top && y + BLOCK <= top + height
 }
 
+/**
+ * Whether a strip is found nowhere else along its line and column. Each half must be, so far as there is something in it: a
+ * row that reaches under a header looks like no other, and is all the same a row among its like.
+ */
 function isUnique(picture: Pixels, { x, y }: Strip): boolean {
   const { data, width, height } = picture
-  const probe = probeOf(picture, [x, y, WIDTH, BLOCK])
-  for (let other = 0; other + BLOCK <= height; other++) {
-    if (other === y || !mayBe(probe, data, other * width + x)) continue
-    if (isEqualStrip(picture, x, y, picture, x, other)) return false
+  for (const top of [y, y + HALF]) {
+    const probe = probeOf(picture, [x, top, WIDTH, HALF])
+    if (!probe) continue
+    for (let other = 0; other + HALF <= height; other++) {
+      if (other === top || !mayBe(probe, data, other * width + x)) continue
+      if (isEqualArea(picture, x, top, x, other)) return false
+    }
+    for (let other = 0; other + WIDTH <= width; other++) {
+      if (other === x || !mayBe(probe, data, top * width + other)) continue
+      if (isEqualArea(picture, x, top, other, top)) return false
+    }
   }
-  for (let other = 0; other + WIDTH <= width; other++) {
-    if (other === x || !mayBe(probe, data, y * width + other)) continue
-    if (isEqualStrip(picture, x, y, picture, other, y)) return false
+  return true
+}
+
+function isEqualArea({ data, width }: Pixels, ax: number, ay: number, bx: number, by: number): boolean {
+  for (let row = 0; row < HALF; row++) {
+    const [a, b] = [(ay + row) * width + ax, (by + row) * width + bx]
+    for (let column = 0; column < WIDTH; column++) if (data[a + column] !== data[b + column]) return false
   }
   return true
 }
@@ -405,11 +468,6 @@ function holdsStrip(picture: Pixels, x: number, y: number): boolean {
 function isDetailedStrip(picture: Pixels, x: number, y: number): boolean {
   for (let dx = 0; dx < WIDTH; dx += BLOCK) if (isDetailed(picture, x + dx, y)) return true
   return false
-}
-
-function isEqualStrip(a: Pixels, ax: number, ay: number, b: Pixels, bx: number, by: number): boolean {
-  for (let dx = 0; dx < WIDTH; dx += BLOCK) if (!isEqual(a, ax + dx, ay, b, bx + dx, by)) return false
-  return true
 }
 
 function isAlikeStrip(
@@ -447,6 +505,28 @@ function changedArea(before: Pixels, after: Pixels, from: number, to: number): P
     bottom = y + 1
   }
   return top < 0 ? null : [left, top, right - left, bottom - top]
+}
+
+/** Whether a strip is where it was, perhaps in other colours: under the pointer, or selected. */
+function isSameStrip(before: Pixels, after: Pixels, x: number, y: number): boolean {
+  return (
+    isAlikeStrip(before, x, y, after, x, y, true) ||
+    outlineAgreement(before, [x, y, WIDTH, BLOCK], after, x, y) >= SAME_OUTLINE
+  )
+}
+
+/** The colour most pixels of an area have. */
+function groundOf({ data, width }: Pixels, [left, top, wide, high]: PixelArea): number {
+  const counts = new Map<number, number>()
+  for (let y = top; y < top + high; y++) {
+    for (let x = left; x < left + wide; x++) {
+      const color = data[y * width + x] as number
+      counts.set(color, (counts.get(color) ?? 0) + 1)
+    }
+  }
+  let [ground, most] = [0, 0]
+  for (const [color, count] of counts) if (count > most) [ground, most] = [color, count]
+  return ground
 }
 
 function ceilTo(value: number, step: number): number {

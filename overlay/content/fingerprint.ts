@@ -25,7 +25,7 @@ interface Tile {
 const CORE: readonly [number, number] = [24, 7]
 
 /** A core reaches at most this far from the middle of what a mark is about, in pixels at scale 1. */
-const MOST_CORE: readonly [number, number] = [200, 120]
+const MOST_CORE: readonly [number, number] = [640, 400]
 
 /** A core is recognised by at most about this many blocks, spread over it. */
 const MOST_TILES = 300
@@ -77,7 +77,7 @@ export function isHere(print: Fingerprint, after: Pixels): boolean {
   )
   if (isEnough(print, core, agrees, true)) return true
   if (left + width > after.width || top + height > after.height) return false
-  return outlineAgreement(look, after, left, top) >= REDRAWN
+  return outlineAgreement(look, [0, 0, width, height], after, left, top) >= REDRAWN
 }
 
 /**

@@ -51,8 +51,8 @@ export interface Probe {
   readonly values: readonly [number, number, number]
 }
 
-/** The probe of an area that is not plain; offsets are from its top left corner in its picture. */
-export function probeOf({ data, width }: Pixels, [x, y, wide, high]: PixelArea): Probe {
+/** The probe of an area, or null when it is plain; offsets are from its top left corner in its picture. */
+export function probeOf({ data, width }: Pixels, [x, y, wide, high]: PixelArea): Probe | null {
   const corner = y * width + x
   const other: number[] = []
   for (let row = 0; row < high; row++) {
@@ -61,7 +61,9 @@ export function probeOf({ data, width }: Pixels, [x, y, wide, high]: PixelArea):
       if (data[corner + offset] !== data[corner]) other.push(offset)
     }
   }
-  const at = [other[0] ?? 0, other[other.length >> 1] ?? 0, other.at(-1) ?? 0] as const
+  const [first, middle, last] = [other[0], other[other.length >> 1], other.at(-1)]
+  if (first === undefined || middle === undefined || last === undefined) return null
+  const at = [first, middle, last] as const
   const values = at.map((offset) => data[corner + offset] as number) as unknown as Probe['values']
   return { at, values }
 }
@@ -117,15 +119,18 @@ export function isAlike(
   return agreement >= ALIKE || (inverse && agreement <= -ALIKE)
 }
 
-/**
- * How far two pictures of the same size have their outlines in the same places, -1 to 1, whatever the colours: of `b` the
- * part from `bx`, `by`.
- */
-export function outlineAgreement(a: Pixels, b: Pixels, bx: number, by: number): number {
+/** How far an area of `a` and the one of `b` at a corner have their outlines in the same places, -1 to 1, whatever the colours. */
+export function outlineAgreement(
+  a: Pixels,
+  [left, top, width, height]: PixelArea,
+  b: Pixels,
+  bx: number,
+  by: number,
+): number {
   let [sumA, sumB, squaresA, squaresB, products, count] = [0, 0, 0, 0, 0, 0]
-  for (let y = 0; y + 1 < a.height; y++) {
-    for (let x = 0; x + 1 < a.width; x++) {
-      const edgeA = edgeAt(a, x, y)
+  for (let y = 0; y + 1 < height; y++) {
+    for (let x = 0; x + 1 < width; x++) {
+      const edgeA = edgeAt(a, left + x, top + y)
       const edgeB = edgeAt(b, bx + x, by + y)
       sumA += edgeA
       sumB += edgeB

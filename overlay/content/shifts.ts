@@ -62,7 +62,7 @@ function alongAxes(before: Pixels, after: Pixels, spots: readonly Spot[]): Ballo
   for (const { x, y } of spots) {
     const probe = probeOf(before, [x, y, BLOCK, BLOCK])
     const maybe = (toX: number, toY: number) =>
-      !sameWidth || mayBe(probe, after.data, toY * after.width + toX)
+      !sameWidth || !probe || mayBe(probe, after.data, toY * after.width + toX)
     if (x + BLOCK <= after.width) {
       for (let to = 0; to + BLOCK <= after.height; to++) {
         if (to !== y && maybe(x, to) && isEqual(before, x, y, after, x, to)) votes.add(0, to - y)
