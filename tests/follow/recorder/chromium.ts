@@ -84,8 +84,8 @@ export class Scene {
   }
 
   /** Looks again, after something was done that is not recorded. */
-  async look(): Promise<void> {
-    this.#now = await this.browser.rest()
+  async look(quiet?: number): Promise<void> {
+    this.#now = await this.browser.rest(quiet)
   }
 
   /** Scrolls at once by pixels, as a script or a dragged scroll bar does. */

@@ -209,7 +209,7 @@ async function vim(stage: Stage, folder: string, book: Book): Promise<void> {
   await terminal.window.keys('H', '5', 'j')
   before = await terminal.screen()
   await step('vim-line', 'row put in above', ['O', 'x', 'y', 'Escape'], 5, 5)
-  await step('vim-line', 'row taken out', ['d', 'd'], 6, 5)
+  await step('vim-line', 'row taken out', ['d', 'd'], 5, 5)
   await step('vim-line', 'row put in above', ['P'], 5, 4)
   await terminal.close()
 }
