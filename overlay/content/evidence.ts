@@ -5,8 +5,11 @@ import {
   isAlike,
   isDetailed,
   isEqual,
+  isPlain,
+  mayBe,
   type PixelArea,
   type Pixels,
+  probeOf,
 } from './pixels.js'
 import type { Shift } from './shifts.js'
 
@@ -44,6 +47,9 @@ const SIDE_AGREES = 0.8
 /** So much around a core that itself tells must have moved with it. */
 const COMES_ALONG = 0.35
 
+/** A caret, or a letter, is at most this high and wide, in pixels at scale 1. */
+const TRIFLE = 28
+
 /** What is above or below a core is at most this far aside of it, in pixels. */
 const ASIDE = 64
 
@@ -77,11 +83,24 @@ type States = (strip: Strip) => State
 
 type Side = 'core' | 'left' | 'right' | 'above' | 'below' | 'apart'
 
+/** What the strips on one side of a core say of it. */
+interface Judgement {
+  readonly side: Side
+  /** How much there is that tells. */
+  readonly weight: number
+  readonly tells: boolean
+  readonly opposes: boolean
+  /** Nothing there is against it, be it telling or not; and there is something. */
+  readonly fits: boolean
+}
+
 /** What lies in and around a core, and whether that speaks for its having stayed, or for a move. */
 export class Evidence {
   /** The strips that are not where they were, nearest first. */
   readonly changed: readonly Strip[]
-  readonly #strips: readonly Strip[]
+  /** What holds all pixels that changed, or null. */
+  readonly #changedArea: PixelArea | null
+  #all: readonly Strip[] | undefined
   #told: ReadonlyMap<Side, readonly Strip[]> | undefined
 
   constructor(
@@ -90,8 +109,19 @@ export class Evidence {
     private readonly core: PixelArea,
     private readonly scale: number,
   ) {
-    this.#strips = this.#gather()
-    this.changed = this.#strips.filter(({ stays }) => !stays)
+    const [, top, , height] = core
+    const reach = AROUND * scale
+    this.#changedArea = changedArea(before, after, top - reach, top + height + reach)
+    this.changed = this.#changedArea ? this.#gather(this.#changedArea).filter(({ stays }) => !stays) : []
+  }
+
+  /** Whether next to nothing changed, and not in the core: a caret, a letter. */
+  isTrifle(): boolean {
+    if (!this.#changedArea) return true
+    const [x, y, width, height] = this.#changedArea
+    const [left, top, wide, high] = this.core
+    const apart = x >= left + wide || y >= top + high || x + width <= left || y + height <= top
+    return apart && height <= TRIFLE * this.scale && width <= TRIFLE * this.scale
   }
 
   /** Whether there is something to be seen, and none of it tells where it is. */
@@ -145,8 +175,13 @@ export class Evidence {
     return weigh(around, states, 'there') >= COMES_ALONG * weigh(around, states, ...others)
   }
 
-  /** The detailed strips in and around the core, nearest first. */
-  #gather(): Strip[] {
+  get #strips(): readonly Strip[] {
+    this.#all ??= this.#gather([0, 0, this.before.width, this.before.height])
+    return this.#all
+  }
+
+  /** The detailed strips in and around the core that touch an area, nearest first. */
+  #gather([areaX, areaY, areaWidth, areaHeight]: PixelArea): Strip[] {
     const { before, after, scale } = this
     const [left, top, width, height] = this.core
     const strips: Strip[] = []
@@ -154,7 +189,9 @@ export class Evidence {
     // Lines of strips lie in the middle of the core rather than at its edge, which may be another pane's.
     const first = top + ((height % BLOCK) >> 1)
     for (let y = first - ceilTo(Math.min(reachY, first), BLOCK); y < top + height + reachY; y += BLOCK) {
+      if (y + BLOCK <= areaY || y >= areaY + areaHeight) continue
       for (let x = left - ceilTo(left, STEP); x < before.width; x += STEP) {
+        if (x + WIDTH <= areaX || x >= areaX + areaWidth) continue
         if (!holdsStrip(before, x, y) || !isDetailedStrip(before, x, y)) continue
         const awayX = Math.max(left - (x + WIDTH), x - (left + width), 0)
         const awayY = Math.max(top - (y + BLOCK), y - (top + height), 0)
@@ -230,29 +267,55 @@ export class Evidence {
    */
   #saysElsewhere(states: States, wanted: 'stays' | 'there', mayBeEither: boolean): boolean {
     const isDetailed = this.#strips.some(({ inCore }) => inCore)
-    const ownLines = (['core', 'left', 'right'] as const).map((side) =>
-      this.#judge(side, states, wanted, mayBeEither),
-    )
-    const [, left, right] = ownLines
-    const isSaid = ownLines.some(({ tells }) => tells) && (isDetailed || (left?.fits && right?.fits))
-    const sides = isSaid
-      ? ownLines
-      : [
-          ...ownLines,
-          ...(['above', 'below'] as const).map((side) => this.#judge(side, states, wanted, mayBeEither)),
-        ]
-    const fits = sides.filter(({ fits }) => fits).length
-    // A scrollbar in the same lines does not outweigh what little tells in the core.
-    const heard = OPPOSED * (ownLines[0]?.tells ? ownLines[0].weight : 0)
-    return (
+    const judge = (side: Side) => this.#judge(side, states, wanted, mayBeEither)
+    const [core, left, right, above, below] = (['core', 'left', 'right', 'above', 'below'] as const).map(judge) as [
+      Judgement,
+      Judgement,
+      Judgement,
+      Judgement,
+      Judgement,
+    ]
+    const isSaid = (sides: readonly Judgement[], isEnough: boolean, heard = 0) =>
+      isEnough &&
       sides.some(({ tells }) => tells) &&
-      fits >= (isDetailed ? 1 : 2) &&
       !sides.some(({ opposes, weight }) => opposes && weight >= heard)
-    )
+    const isJoined = (...sides: Judgement[]) => sides.some(({ tells, side }) => tells && this.#isConnected(side))
+    const all = [core, left, right, above, below]
+    // A scrollbar in the same lines does not outweigh what little tells in the core.
+    const heard = core.tells ? OPPOSED * core.weight : 0
+    const ownLines = [core, left, right]
+    if (ownLines.some(({ tells }) => tells) && (isDetailed || (left.fits && right.fits) || isJoined(left, right))) {
+      return isSaid(ownLines, true, heard)
+    }
+    const fits = all.filter(({ fits }) => fits).length
+    return isSaid(all, isDetailed || fits >= 2 || isJoined(above, below), heard)
+  }
+
+  /** Whether there is nothing between a plain core and what is next on that side: neither a line nor another ground. */
+  #isConnected(side: Side): boolean {
+    const [left, top, width, height] = this.core
+    const { data, width: wide, height: high } = this.before
+    const next = this.#strips.filter((strip) => strip.side === side)
+    if (next.length === 0) return false
+    const [right, bottom] = [left + width, top + height]
+    const between: Record<Side, () => PixelArea> = {
+      core: () => [left, top, 0, 0],
+      apart: () => [left, top, 0, 0],
+      left: () => [Math.max(...next.map(({ x }) => x + WIDTH)), top, left, bottom],
+      right: () => [right, top, Math.min(...next.map(({ x }) => x)), bottom],
+      above: () => [left, Math.max(...next.map(({ y }) => y + BLOCK)), right, top],
+      below: () => [left, bottom, right, Math.min(...next.map(({ y }) => y))],
+    }
+    const [fromX, fromY, toX, toY] = between[side]()
+    const ground = data[(top + (height >> 1)) * wide + left + (width >> 1)]
+    for (let y = fromY; y < Math.min(high, toY); y++) {
+      for (let x = fromX; x < Math.min(wide, toX); x++) if (data[y * wide + x] !== ground) return false
+    }
+    return true
   }
 
   /** What the strips on one side of a core that does not tell say of it. */
-  #judge(side: Side, states: States, wanted: 'stays' | 'there', mayBeEither: boolean) {
+  #judge(side: Side, states: States, wanted: 'stays' | 'there', mayBeEither: boolean): Judgement {
     // What else stands still is another pane's where this cannot have stayed.
     const counts = (strip: Strip) => {
       const state = states(strip)
@@ -263,6 +326,7 @@ export class Evidence {
     const all = weigh(told, states)
     const agrees = told.length > 0 && weigh(told, states, wanted, 'both') >= SIDE_AGREES * all
     return {
+      side,
       weight: all,
       tells: agrees && weigh(told, states, wanted) > 0,
       opposes: told.length > 0 && !agrees,
@@ -321,11 +385,15 @@ function isIn(x: number, y: number, [left, top, width, height]: PixelArea): bool
 }
 
 function isUnique(picture: Pixels, { x, y }: Strip): boolean {
-  for (let other = 0; other + BLOCK <= picture.height; other++) {
-    if (other !== y && isEqualStrip(picture, x, y, picture, x, other)) return false
+  const { data, width, height } = picture
+  const probe = probeOf(picture, [x, y, WIDTH, BLOCK])
+  for (let other = 0; other + BLOCK <= height; other++) {
+    if (other === y || !mayBe(probe, data, other * width + x)) continue
+    if (isEqualStrip(picture, x, y, picture, x, other)) return false
   }
-  for (let other = 0; other + WIDTH <= picture.width; other++) {
-    if (other !== x && isEqualStrip(picture, x, y, picture, other, y)) return false
+  for (let other = 0; other + WIDTH <= width; other++) {
+    if (other === x || !mayBe(probe, data, y * width + other)) continue
+    if (isEqualStrip(picture, x, y, picture, other, y)) return false
   }
   return true
 }
@@ -353,9 +421,32 @@ function isAlikeStrip(
   by: number,
   inverse = false,
 ): boolean {
-  for (let dx = 0; dx < WIDTH; dx += BLOCK)
-    if (!isAlike(a, ax + dx, ay, b, bx + dx, by, inverse)) return false
+  for (let dx = 0; dx < WIDTH; dx += BLOCK) {
+    // Selected text is on another ground, also where there is no text.
+    const areBlank = inverse && isPlain(a, ax + dx, ay) && isPlain(b, bx + dx, by)
+    if (!areBlank && !isAlike(a, ax + dx, ay, b, bx + dx, by, inverse)) return false
+  }
   return true
+}
+
+/** What holds every pixel between two lines that differs, or null when there is none. */
+function changedArea(before: Pixels, after: Pixels, from: number, to: number): PixelArea | null {
+  if (before.width !== after.width || before.height !== after.height) return [0, 0, before.width, before.height]
+  const { width } = before
+  let [left, top, right, bottom] = [width, -1, 0, 0]
+  for (let y = Math.max(0, Math.floor(from)); y < Math.min(before.height, to); y++) {
+    const row = y * width
+    let x = 0
+    while (x < width && before.data[row + x] === after.data[row + x]) x++
+    if (x === width) continue
+    let end = width - 1
+    while (before.data[row + end] === after.data[row + end]) end--
+    left = Math.min(left, x)
+    right = Math.max(right, end + 1)
+    if (top < 0) top = y
+    bottom = y + 1
+  }
+  return top < 0 ? null : [left, top, right - left, bottom - top]
 }
 
 function ceilTo(value: number, step: number): number {

@@ -45,6 +45,36 @@ export function isDetailed({ data, width }: Pixels, x: number, y: number): boole
   return false
 }
 
+/** Pixels of an area that tell it from most others at a glance: where the first, middle and last one differ from its corner. */
+export interface Probe {
+  readonly at: readonly [number, number, number]
+  readonly values: readonly [number, number, number]
+}
+
+/** The probe of an area that is not plain; offsets are from its top left corner in its picture. */
+export function probeOf({ data, width }: Pixels, [x, y, wide, high]: PixelArea): Probe {
+  const corner = y * width + x
+  const other: number[] = []
+  for (let row = 0; row < high; row++) {
+    for (let column = 0; column < wide; column++) {
+      const offset = row * width + column
+      if (data[corner + offset] !== data[corner]) other.push(offset)
+    }
+  }
+  const at = [other[0] ?? 0, other[other.length >> 1] ?? 0, other.at(-1) ?? 0] as const
+  const values = at.map((offset) => data[corner + offset] as number) as unknown as Probe['values']
+  return { at, values }
+}
+
+/** Whether an area at this corner may be the one a probe is of; the picture must be as wide as that one's. */
+export function mayBe({ at, values }: Probe, data: Uint32Array, corner: number): boolean {
+  return (
+    data[corner + at[0]] === values[0] &&
+    data[corner + at[1]] === values[1] &&
+    data[corner + at[2]] === values[2]
+  )
+}
+
 /** Whether a block of one picture is, pixel by pixel, a block of another. Both must be within their picture. */
 export function isEqual(a: Pixels, ax: number, ay: number, b: Pixels, bx: number, by: number): boolean {
   let left = ay * a.width + ax

@@ -1,4 +1,4 @@
-import { BLOCK, holds, isEqual, type Pixels } from './pixels.js'
+import { BLOCK, holds, isEqual, mayBe, type Pixels, probeOf } from './pixels.js'
 
 /** By how much something may have moved, in pixels. */
 export type Shift = readonly [dx: number, dy: number]
@@ -58,15 +58,19 @@ function byVotes(a: Vote, b: Vote): number {
 
 function alongAxes(before: Pixels, after: Pixels, spots: readonly Spot[]): Ballot {
   const votes = new Ballot()
+  const sameWidth = before.width === after.width
   for (const { x, y } of spots) {
+    const probe = probeOf(before, [x, y, BLOCK, BLOCK])
+    const maybe = (toX: number, toY: number) =>
+      !sameWidth || mayBe(probe, after.data, toY * after.width + toX)
     if (x + BLOCK <= after.width) {
       for (let to = 0; to + BLOCK <= after.height; to++) {
-        if (to !== y && isEqual(before, x, y, after, x, to)) votes.add(0, to - y)
+        if (to !== y && maybe(x, to) && isEqual(before, x, y, after, x, to)) votes.add(0, to - y)
       }
     }
     if (y + BLOCK <= after.height) {
       for (let to = 0; to + BLOCK <= after.width; to++) {
-        if (to !== x && isEqual(before, x, y, after, to, y)) votes.add(to - x, 0)
+        if (to !== x && maybe(to, y) && isEqual(before, x, y, after, to, y)) votes.add(to - x, 0)
       }
     }
   }
