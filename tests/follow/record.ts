@@ -6,7 +6,10 @@ import { mousepad } from './recorder/mousepad.js'
 import { Stage } from './recorder/stage.js'
 import { xterm } from './recorder/xterm.js'
 
-/** Makes the recordings anew, of all applications or of those named: `node dist/tests/follow/record.js [app…]`. */
+/**
+ * Makes the recordings anew, of all applications or of those named: `node dist/tests/follow/record.js [app…]`. Not a
+ * part of the tests: they use what is in `recordings/`. Look at the sheets (`sheet.ts`) before you commit new ones.
+ */
 const apps: Record<string, (stage: Stage) => Promise<void>> = { xterm, chromium, mousepad, evince, feh }
 
 /** The Debian package of each program that is used. */

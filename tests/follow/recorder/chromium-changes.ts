@@ -4,7 +4,7 @@ import type { Scene } from './chromium.js'
 const items = [0, 1, 2, 3, 4, 5].flatMap((n): Spot[] => [
   [`#t${n}`, n % 2 ? 'text' : 'rect'],
   [`#e${n}`, n % 2 ? 'rect' : 'text'],
-  [`#i${n}`, [400, 14]],
+  [`#i${n}`, [n % 2 ? 400 : 250, 14]],
 ])
 const details = [0, 1, 2, 3, 4].flatMap((n): Spot[] => [
   [`#u${n}`, 'text'],
@@ -156,7 +156,8 @@ async function replaced(scene: Scene): Promise<void> {
   for (const key of ['ctrl+plus', 'ctrl+minus']) {
     await scene.gone('zoom', 'zoom', spots, () => browser.window.keys(key))
     await browser.window.keys('ctrl+0')
-    await scene.look()
+    // The bubble that says how large the page is now stays for some seconds.
+    await scene.look(4000)
   }
   const url = await browser.page.value<string>('location.href')
   await scene.gone('tab-switch', 'replaced', spots, () => browser.devtools.page(url.replace(/#.*/, '#12')))

@@ -46,6 +46,7 @@ export class Scene {
     spots: readonly Spot[],
     what: () => Promise<unknown>,
     count = 5,
+    frame: readonly Rect[] = [],
   ) {
     const { browser } = this
     const held = await browser.hold(spots)
@@ -57,6 +58,9 @@ export class Scene {
       (_, n) => Math.floor((n * count) / places.length) !== Math.floor(((n - 1) * count) / places.length),
     )
     this.book.put(series, situation, [before, after], places.length > count ? some : places, 'devtools')
+    const still = frame.map((rect): Place => ({ rect, truth: { outcome: 'same' } }))
+    if (still.length > 0)
+      this.book.put(series, 'frame of the window', [before, after], still, 'what was done')
     this.#now = after
   }
 
@@ -80,8 +84,8 @@ export class Scene {
   }
 
   /** Looks again, after something was done that is not recorded. */
-  async look(): Promise<void> {
-    this.#now = await this.browser.rest()
+  async look(quiet?: number): Promise<void> {
+    this.#now = await this.browser.rest(quiet)
   }
 
   /** Scrolls at once by pixels, as a script or a dragged scroll bar does. */
@@ -90,6 +94,13 @@ export class Scene {
       this.browser.page.value(`${scroller}.scrollBy({ left: ${dx}, top: ${dy}, behavior: 'instant' }); 0`)
   }
 }
+
+/** The button that reloads, the name of the tab, the address: nothing in a page moves them. */
+const BARS: readonly Rect[] = [
+  [84, 48, 30, 30],
+  [100, 20, 0, 0],
+  [240, 63, 0, 0],
+]
 
 function within([x, y, w, h]: Rect, [left, top, width, height]: Rect): boolean {
   return x >= left + 8 && y >= top + 8 && x + w <= left + width - 8 && y + h <= top + height - 8
@@ -112,10 +123,10 @@ async function article(scene: Scene): Promise<void> {
   await scene.open('article.html')
   await scene.browser.focus(560, 200)
   await scene.step('article-wheel', 'wheel', spots, () => window.wheel(5))
-  await scene.step('article-wheel', 'wheel', spots, () => window.wheel(5, 2))
+  await scene.step('article-wheel', 'wheel', spots, () => window.wheel(5, 2), 5, BARS)
   await scene.step('article-wheel', 'wheel', spots, () => window.wheel(4, 2))
   await scene.step('article-keys', 'scroll by a line', spots, () => window.keys('Down'))
-  await scene.step('article-page', 'scroll by a page', spots, () => window.keys('Next'), 6)
+  await scene.step('article-page', 'scroll by a page', spots, () => window.keys('Next'), 6, BARS)
   await scene.step('article-page', 'scroll by a page', spots, () => window.keys('space'), 6)
   await scene.step('article-pixels', 'scroll by some pixels', spots, scene.by(0, 1), 3)
   await scene.step('article-pixels', 'scroll by some pixels', spots, scene.by(0, 7), 3)

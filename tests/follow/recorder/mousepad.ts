@@ -42,14 +42,22 @@ export async function mousepad(stage: Stage): Promise<void> {
       await window.click(300, 300)
       await pan.look()
       await pan.known('selection', 'selection', () => window.keys('Home', 'shift+End'), [
-        { rect: [30, 300, 0, 0], truth: { outcome: 'same' } },
-        { rect: [20, 292, 120, 16], truth: { outcome: 'same' } },
-        { rect: [80, 270, 0, 0], truth: { outcome: 'same' } },
-        { rect: [20, 311, 160, 17], truth: { outcome: 'same' } },
+        { rect: [60, 308, 0, 0], truth: { outcome: 'same' } },
+        { rect: [2, 298, 190, 20], truth: { outcome: 'same' } },
+        { rect: [80, 266, 0, 0], truth: { outcome: 'same' } },
+        { rect: [2, 319, 200, 20], truth: { outcome: 'same' } },
       ])
       await window.keys('Right')
       await pan.look()
       await pan.step('find', 'bar opened', () => window.keys('ctrl+f'), 5, 1)
+      await window.keys('Escape')
+      await pan.look()
+      // The bar is as high as two lines.
+      await pan.known('find', 'bar opened', () => window.keys('ctrl+f'), [
+        { rect: [60, 413, 0, 0], truth: { outcome: 'gone' } },
+        { rect: [2, 403, 150, 20], truth: { outcome: 'gone' } },
+        { rect: [90, 350, 0, 0], truth: { outcome: 'same' } },
+      ])
     },
     (folder) => {
       const lines = Array.from({ length: 300 }, (_, n) =>

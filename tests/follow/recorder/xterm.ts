@@ -78,7 +78,10 @@ async function lookAlikes(stage: Stage, folder: string, book: Book): Promise<voi
     [['f'], 4],
   ] as const) {
     const after = await terminal.after(() => terminal.window.keys(...keys), before)
-    const places = terminal.places(before.lines, first(after) - first(before), pane, pick, count)
+    const down = first(after) - first(before)
+    for (let row = Math.max(0, down); row < Math.min(27, 27 + down); row++)
+      if (before.lines[row] !== after.lines[row - down]) throw new Error(`line ${row} is not what it was`)
+    const places = terminal.places(before.lines, down, pane, pick, count)
     book.put('less-look-alikes', 'look-alikes', [before.shot, after.shot], places, 'terminal text')
     before = after
   }
@@ -124,8 +127,9 @@ async function log(stage: Stage, folder: string, book: Book): Promise<void> {
   await step('log-wheel', 'wheel', () => terminal.window.wheel(4, 3), 5, 28)
   await step('log-wheel', 'wheel', () => terminal.window.wheel(5, 2), 5, 28)
   await step('log-flick', 'flick out of sight', () => terminal.window.wheel(4, 12), 3, 28)
-  out.end()
+  // The terminal first: it would end by itself with what it shows.
   await terminal.close()
+  out.destroy()
 }
 
 async function prompt(stage: Stage, folder: string, book: Book): Promise<void> {
@@ -202,5 +206,10 @@ async function vim(stage: Stage, folder: string, book: Book): Promise<void> {
   }
   await step('vim-scroll', 'scroll by a line', ['ctrl+e'], 0, 4)
   await step('vim-scroll', 'scroll by half a page', ['ctrl+d'], 0, 5)
+  await terminal.window.keys('H', '5', 'j')
+  before = await terminal.screen()
+  await step('vim-line', 'row put in above', ['O', 'x', 'y', 'Escape'], 5, 5)
+  await step('vim-line', 'row taken out', ['d', 'd'], 5, 5)
+  await step('vim-line', 'row put in above', ['P'], 5, 4)
   await terminal.close()
 }
