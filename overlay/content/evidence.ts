@@ -57,6 +57,9 @@ const SAME_OUTLINE = 0.95
 /** So wide is what lies at the window's right edge and tells of where its content is, not of what: a scrollbar. In pixels at scale 1. */
 const SCROLLBAR = 24
 
+/** A line that divides panes reaches at least this far beyond a core on both sides, in pixels. */
+const LINE = 24
+
 /** So many strips that changed are more than a caret or a letter. */
 const MANY = 4
 
@@ -172,7 +175,7 @@ export class Evidence {
     const told = [...this.#telling().values()].flat()
     const count = (wanted: State) => told.filter((strip) => states(strip) === wanted).length
     return (
-      count('there') >= Math.max(MANY, count('not')) &&
+      count('there') >= Math.max(2, count('not')) &&
       this.#agrees(states, part, mayHaveStayed) &&
       this.#contradictions(states) <= this.#tolerance(states)
     )
@@ -304,7 +307,8 @@ export class Evidence {
     // A scrollbar in the same lines does not outweigh what little tells in the core.
     const heard = core.tells ? OPPOSED * core.weight : 0
     const ownLines = [core, left, right]
-    const isBetween = !isDetailed && left.fits && right.fits
+    if (wanted === 'there' && this.#areOwnLinesHidden(states)) return false
+    const isBetween = left.fits && right.fits
     if (core.tells || ((left.tells || right.tells) && (isBetween || isJoined(left, right)))) {
       const isFree = (left.fits && right.fits) || (!above.opposesClosely && !below.opposesClosely)
       return isFree && isSaid(ownLines, true, heard)
@@ -325,23 +329,34 @@ export class Evidence {
     if (!nearest) return false
     const [left, top, width, height] = this.core
     const isBeside = side === 'left' || side === 'right'
-    const ground = groundOf(this.before, this.core)
+    // Around the core, which may be a button with a ground of its own.
+    const ground = groundOf(this.before, [left - BLOCK * 2, top - BLOCK, width + BLOCK * 4, height + BLOCK * 2])
     if (groundOf(this.before, [nearest.x, nearest.y, WIDTH, BLOCK]) !== ground) return false
     const from = isBeside ? [nearest.x + WIDTH, left + width] : [nearest.y + BLOCK, top + height]
     const to = isBeside ? [left, nearest.x] : [top, nearest.y]
     const before = side === 'left' || side === 'above'
     const [start, end] = before ? [from[0], to[0]] : [from[1], to[1]]
-    const { data, width: wide } = this.before
+    const { data, width: wide, height: high } = this.before
+    // Longer than a button is high: a line that ends before does not divide.
+    const [first, last] = isBeside
+      ? [Math.max(0, top - LINE), Math.min(high, top + height + LINE)]
+      : [Math.max(0, left - LINE), Math.min(wide, left + width + LINE)]
     for (let line = start as number; line < (end as number); line++) {
-      const at = (across: number) =>
-        data[isBeside ? (top + across) * wide + line : line * wide + left + across] as number
-      const first = at(0)
-      if (first === ground) continue
-      let across = 1
-      while (across < (isBeside ? height : width) && at(across) === first) across++
-      if (across === (isBeside ? height : width)) return false
+      const at = (across: number) => data[isBeside ? across * wide + line : line * wide + across] as number
+      const color = at(first)
+      if (color === ground) continue
+      let across = first + 1
+      while (across < last && at(across) === color) across++
+      if (across === last) return false
     }
     return true
+  }
+
+  /** Whether what is in the core's own lines has gone out of sight, as far as it tells. */
+  #areOwnLinesHidden(states: States): boolean {
+    const own = (['core', 'left', 'right'] as const).flatMap((side) => this.#telling().get(side) ?? [])
+    const moving = own.filter((strip) => states(strip) !== 'stays' && states(strip) !== 'both')
+    return moving.length > 0 && moving.every((strip) => states(strip) === 'hidden')
   }
 
   /** Whether much has changed above or below. */
@@ -516,10 +531,10 @@ function isSameStrip(before: Pixels, after: Pixels, x: number, y: number): boole
 }
 
 /** The colour most pixels of an area have. */
-function groundOf({ data, width }: Pixels, [left, top, wide, high]: PixelArea): number {
+function groundOf({ data, width, height }: Pixels, [left, top, wide, high]: PixelArea): number {
   const counts = new Map<number, number>()
-  for (let y = top; y < top + high; y++) {
-    for (let x = left; x < left + wide; x++) {
+  for (let y = Math.max(0, top); y < Math.min(height, top + high); y++) {
+    for (let x = Math.max(0, left); x < Math.min(width, left + wide); x++) {
       const color = data[y * width + x] as number
       counts.set(color, (counts.get(color) ?? 0) + 1)
     }
