@@ -9,7 +9,7 @@ import { WireError } from '../protocol/overlay/errors.js'
 import { clip, type Display } from '../protocol/overlay/geometry.js'
 import { type AckFields, ackDisplay } from '../protocol/overlay/replies.js'
 import type { RequestOf } from '../protocol/overlay/schema.js'
-import type { CaptureGate, CapturePolicy } from './engine/captures.js'
+import type { Asking, CaptureGate, CapturePolicy, PolicyRequest } from './engine/captures.js'
 import type { Clock } from './engine/clock.js'
 import type { Log } from './log.js'
 
@@ -49,14 +49,18 @@ export class Captures implements CaptureGate {
     return this.#policy
   }
 
-  decide({ capture, for_ms, token }: RequestOf<'consent'>): CapturePolicy {
+  isPerson(token: string | undefined): boolean {
+    return sameSecret(token, this.token)
+  }
+
+  decide({ capture, for_ms, token }: PolicyRequest): CapturePolicy {
     if (this.#fixed && capture !== 'never') {
       throw new WireError(
         'not_permitted',
         'this daemon was started with --capture-consent never; only starting it anew changes that',
       )
     }
-    if (WIDTH[capture] > WIDTH[this.#policy] && !sameSecret(token, this.token)) {
+    if (WIDTH[capture] > WIDTH[this.#policy] && !this.isPerson(token)) {
       throw new WireError(
         'not_permitted',
         'consent: only the person allows more than before, with `lets consent`; a client may only allow less',
@@ -76,13 +80,31 @@ export class Captures implements CaptureGate {
     return capture
   }
 
-  async capture(request: RequestOf<'capture'>, display: Display, host: OverlayHost): Promise<AckFields> {
+  async capture(
+    request: RequestOf<'capture'>,
+    display: Display,
+    host: OverlayHost,
+    asking: Asking,
+  ): Promise<AckFields> {
+    // A display that exists in memory only, and marks alone, show nothing of the person's screen.
+    const isPrivate = request.backdrop !== 'none' && host.kind !== 'headless'
+    // The person's own command says yes to this one picture.
+    const isOwn = request.token !== undefined && this.isPerson(request.token)
+    // Outside of the turn: while a person thinks, pictures that need no answer are taken.
+    if (isPrivate && !isOwn && this.#policy === 'ask') await asking.ask()
+    const isAllowed = () =>
+      !isPrivate || this.#policy === 'always' || (this.#policy === 'ask' && (isOwn || asking.stands()))
+    if (!isAllowed()) throw refused(this.#policy)
     if (this.#waiting >= MAX_WAITING) {
       throw new WireError('limit', `capture: ${MAX_WAITING} pictures are being taken already; ask again`)
     }
     // One after the other: each holds a whole display's pixels several times over.
     this.#waiting++
-    const turn = this.#turn.then(() => this.#capture(request, display, host))
+    const turn = this.#turn.then(() => {
+      // The answer may have been taken back while others had their turn.
+      if (!isAllowed()) throw refused(this.#policy)
+      return this.#capture(request, display, host)
+    })
     this.#turn = turn.then(
       () => {},
       () => {},
@@ -92,9 +114,6 @@ export class Captures implements CaptureGate {
 
   async #capture(request: RequestOf<'capture'>, display: Display, host: OverlayHost): Promise<AckFields> {
     const backdrop = request.backdrop ?? 'screen'
-    // A display that exists in memory only, and marks alone, show nothing of the person's screen.
-    if (backdrop === 'screen' && host.kind !== 'headless' && this.#policy !== 'always')
-      throw refused(this.#policy)
     const [width, height] = display.logical_size
     const rect = request.rect && clip(request.rect, [0, 0, width, height])
     if (rect === null) {
@@ -192,7 +211,7 @@ function refused(policy: CapturePolicy): WireError {
     'not_permitted',
     policy === 'never'
       ? 'the person has turned pictures of the screen off; "backdrop":"none" pictures the marks alone'
-      : 'the person has not allowed pictures of the screen; `lets consent always --for 10m` allows them for a time, and "backdrop":"none" pictures the marks alone',
+      : 'the person does not allow pictures of the screen any more; `lets consent always --for 10m` allows them for a time, and "backdrop":"none" pictures the marks alone',
   )
 }
 

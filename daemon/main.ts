@@ -53,6 +53,7 @@ export async function startDaemon({
     },
     windows: (change) => engine?.windowsChanged(change),
     clearRequested: () => log('info', 'cleared_by_person', { marks: engine?.clearForPerson() }),
+    answered: (yes) => engine?.answered(yes),
     exit: (reason) => {
       log('warn', 'host_exit', { reason })
       engine?.hostExited(reason)

@@ -15,6 +15,13 @@ export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-was
  */
 export declare class X11Host {
   /**
+   * Takes Ctrl+Shift+Y and Ctrl+Shift+N from all other programs, until `releaseAnswerKeys`: each press is an `answer`
+   * event. A yes that is already down when it is taken counts only once it was let go and pressed again.
+   */
+  takeAnswerKeys(): Promise<AnswerKeys>
+  /** Gives the keys back. Resolves when the server has let go of them; does nothing when they were not taken. */
+  releaseAnswerKeys(): Promise<void>
+  /**
    * The windows a person can see or could see, bottom to top, without what is drawn here. Left out are windows of
    * at most four pixels, those of the server itself, and those that only take input. A window that vanishes
    * meanwhile is left out, never an error.
@@ -50,6 +57,14 @@ export declare class X11Host {
    * call after it rejects.
    */
   close(): Promise<void>
+}
+
+/** Which keys answer now; `taken`: another program has it, `off`: the keyboard has none. */
+export interface AnswerKeys {
+  /** Ctrl+Shift+Y. */
+  yes: 'ready' | 'taken' | 'off'
+  /** Ctrl+Shift+N. */
+  no: 'ready' | 'taken' | 'off'
 }
 
 export interface CaptureRequest {
@@ -234,6 +249,7 @@ export type X11Event =
   | { type: 'displays'; epoch: number; monitors: Array<Monitor> }
   | { type: 'compositor'; present: boolean }
   | { type: 'hotkey' }
+  | { type: 'answer'; yes: boolean }
   | { type: 'windows'; changes: Array<WindowChange> }
   | { type: 'exit'; reason: string }
 

@@ -1,5 +1,5 @@
 import type { Display, Rect } from '../protocol/overlay/geometry.js'
-import type { Mark } from '../protocol/overlay/marks.js'
+import type { Mark, Prompt } from '../protocol/overlay/marks.js'
 
 /**
  * The seam between the engine and whatever puts marks on a screen. The engine keeps the whole scene: a host that was
@@ -23,6 +23,8 @@ export interface OverlayHost {
   missingGlyphs(text: string): Promise<readonly string[]>
   /** The windows of other programs, where this host can see them. */
   readonly windows?: WindowAccess
+  /** The keys a person answers a prompt with, where this host can take keys. */
+  readonly answerKeys?: AnswerKeys
   /** Facts about what this host got, for `status` and `doctor`. */
   facts(): HostFacts
   /** Takes everything off the screen and lets go. Safe to call twice, and before `start` has settled. */
@@ -46,6 +48,8 @@ export interface SceneChange {
    * elsewhere or nowhere; absent when that did not change.
    */
   readonly pointer?: string | null
+  /** What the daemon asks the person there, above all marks; null takes it off; absent when that did not change. */
+  readonly prompt?: Prompt | null
   /** Marks among `put` that are at their new place at once, without a glide: what they are on has moved already. */
   readonly jump?: readonly string[]
 }
@@ -58,6 +62,21 @@ export interface WindowAccess {
   watch(on: boolean): Promise<void>
   /** Brings a window forward and gives it the focus. */
   activate(id: number): Promise<void>
+}
+
+/**
+ * Two global keys, pressed while any program has the focus. Promises reject with `HostUnavailable`; the calls take effect
+ * in their order.
+ */
+export interface AnswerKeys {
+  /** Their names, a key cap each. */
+  readonly names: { readonly yes: readonly string[]; readonly no: readonly string[] }
+  /**
+   * Takes them from all other programs until `release`: presses are told through `HostEvents.answered`. Resolves with
+   * which of them could be had. A yes that was down already does not count before it is let go.
+   */
+  take(): Promise<{ readonly yes: boolean; readonly no: boolean }>
+  release(): Promise<void>
 }
 
 export interface HostWindow {
@@ -111,6 +130,8 @@ export interface HostEvents {
   windows?(change: WindowsChange): void
   /** The person asked for a clean screen (the global hotkey). */
   clearRequested(): void
+  /** The person pressed one of the `answerKeys`. */
+  answered?(yes: boolean): void
   /** The host cannot draw any more; nothing of it is on the screen. */
   exit(reason: string): void
 }

@@ -10,18 +10,21 @@ import {
   displayIdOf,
   inRange,
   moved,
-  rectOf,
   shifted,
+  textBeyondLatin,
   touches,
 } from './build.js'
 import type { CaptureGate } from './captures.js'
 import type { Clock } from './clock.js'
+import { Asker, Consents } from './consents.js'
 import { Frames } from './frames.js'
 import { differs, MarkStore } from './mark-store.js'
+import { Prompts } from './prompts.js'
 import { asWireError, noResolver, own, owned } from './refusals.js'
 import { SceneQueue } from './scene-queue.js'
 import type { Entry, Push, Session } from './session.js'
 import { Sessions } from './sessions.js'
+import { statusOf } from './status.js'
 import { awaitWindow, homeOf, listApps } from './window-requests.js'
 import { Windows } from './windows.js'
 
@@ -49,6 +52,8 @@ export type Outcome = AckFields | Promise<AckFields>
 export interface Connection {
   /** Throws `WireError` for a refusal, or returns a promise that rejects with one. */
   handle(request: Request): Outcome
+  /** The client sends no more and may be gone already: nobody is asked on its behalf any longer. */
+  ending(): void
   /** The client is gone: its session ends and its marks linger out. */
   close(): void
 }
@@ -65,6 +70,8 @@ export class Engine {
   readonly #frames: Frames
   readonly #startedAt: number
   readonly #sessions: Sessions
+  readonly #prompts: Prompts
+  readonly #consents: Consents
   #displays: readonly Display[] = []
   /** Why nothing can be drawn, or null while the host serves. */
   #down: string | null = 'the host has not started'
@@ -89,6 +96,8 @@ export class Engine {
     this.#marks = new MarkStore(this.#queue, options.clock, (busy) => this.#windows.setBusy(busy))
     this.#frames = new Frames(options.clock, options.newId)
     this.#sessions = new Sessions(this.#marks, options.clock, options.newId, options.log)
+    this.#prompts = new Prompts(options.host, this.#queue, options.clock)
+    this.#consents = new Consents(this.#prompts, options.captures, options.clock, options.log)
   }
 
   /** The host serves (again): takes its displays and shows it everything that is still true. */
@@ -103,6 +112,7 @@ export class Engine {
   /** Nothing of the host is on the screen any more: every mark is gone, and every owner is told. */
   hostExited(reason: string): void {
     this.#down = reason
+    this.#prompts.answer(false, 'host_gone')
     this.#marks.dropAll('display_change')
     this.#queue.reset()
     this.#windows.lost()
@@ -112,6 +122,7 @@ export class Engine {
     const before = this.#displays
     this.#displays = displays
     this.#marks.displaysChanged(before, displays)
+    this.#prompts.displaysChanged(displays)
     this.#frames.displaysChanged((id) => {
       const [then, now] = [before, displays].map((layout) => layout.find((display) => display.id === id))
       return now !== undefined && !differs(then, now)
@@ -129,12 +140,19 @@ export class Engine {
 
   /** The person wants a clean screen: every mark goes, and every owner is told. Returns how many there were. */
   clearForPerson(): number {
+    this.#prompts.answer(false, 'clear_key')
     return this.#marks.dropAll('cleared')
+  }
+
+  /** The person pressed one of the keys that answer a prompt. */
+  answered(yes: boolean): void {
+    this.#prompts.answer(yes, 'key')
   }
 
   /** A new connection's handle. `push` must not throw. */
   connect(push: Push): Connection {
     let session: Session | null = null
+    let asker = new Asker(undefined)
     const connected = new AbortController()
     return {
       handle: (request) => {
@@ -142,6 +160,7 @@ export class Engine {
           if (session) this.#sessions.end(session)
           const opened = this.#sessions.open(request, push)
           session = opened.session
+          asker = new Asker(session.clientName, asker)
           const { host } = this.#options
           const { screen } = host.facts()
           return {
@@ -154,12 +173,15 @@ export class Engine {
         if (request.type === 'session_end') {
           const ended = owned(session)
           session = null
+          asker = new Asker(undefined, asker)
           this.#sessions.end(ended)
           return { session_id: ended.id }
         }
-        return this.#handle(request, session, connected.signal)
+        return this.#handle(request, session, asker, connected.signal)
       },
+      ending: () => asker.gone.abort(),
       close: () => {
+        asker.gone.abort()
         if (session) this.#sessions.end(session)
         session = null
         connected.abort()
@@ -170,6 +192,7 @@ export class Engine {
   #handle(
     request: Exclude<Request, RequestOf<'session_start' | 'session_end'>>,
     session: Session | null,
+    asker: Asker,
     hungUp: AbortSignal,
   ): Outcome {
     const { captures, clock } = this.#options
@@ -191,9 +214,9 @@ export class Engine {
       case 'status':
         return this.#status(session)
       case 'capture':
-        return this.#asked(() => this.#capture(request))
+        return this.#asked(() => this.#capture(request, asker))
       case 'consent':
-        return { capture_consent: captures.decide(request) }
+        return this.#consents.decide(request)
       case 'locate':
         throw noResolver(request.query)
       case 'apps':
@@ -234,9 +257,10 @@ export class Engine {
   }
 
   /** Takes a picture, and remembers it so that clients can name its pixels. */
-  async #capture(request: RequestOf<'capture'>): Promise<AckFields> {
+  async #capture(request: RequestOf<'capture'>, asker: Asker): Promise<AckFields> {
     const display = this.#display(request.display_id)
-    const ack = await this.#options.captures.capture(request, display, this.#options.host)
+    const { captures, host } = this.#options
+    const ack = await captures.capture(request, display, host, this.#consents.asking(asker, display))
     const { image_size: size, logical_size: extent, origin } = ack
     if (!size || !extent || !origin) return ack
     return { frame_id: this.#frames.remember({ display: display.id, size, extent, origin }), ...ack }
@@ -334,25 +358,11 @@ export class Engine {
   }
 
   #status(session: Session | null): AckFields {
-    const { about, host, captures, clock } = this.#options
-    const facts = host.facts()
     return {
-      ...about,
-      host: host.kind,
+      ...statusOf(this.#options, session, this.#down),
       sessions: this.#sessions.size,
       mark_count: this.#marks.size,
-      uptime_ms: Math.round(clock.now() - this.#startedAt),
-      marks: [...(session?.entries.values() ?? [])].map(({ mark, display }) => ({
-        annotation_id: mark.id,
-        kind: mark.kind,
-        display_id: display,
-        rect: [...rectOf(mark)] as [number, number, number, number],
-      })),
-      capture_consent: captures.policy(),
-      host_facts: {
-        ...facts,
-        notes: [...(this.#down === null ? [] : [`cannot draw: ${this.#down}`]), ...facts.notes],
-      },
+      uptime_ms: Math.round(this.#options.clock.now() - this.#startedAt),
     }
   }
 
@@ -378,10 +388,4 @@ export class Engine {
       `display_id ${id} is not connected; the displays are ${ids || '(none)'}`,
     )
   }
-}
-
-/** Text that the bundled Latin font may not cover, or null when it surely does. */
-function textBeyondLatin(mark: Mark): string | null {
-  const text = mark.kind === 'textbox' ? mark.text : 'label' in mark ? mark.label : undefined
-  return text !== undefined && /[^\u0020-\u007e\u00a0-\u00ff\n\r\t]/.test(text) ? text : null
 }

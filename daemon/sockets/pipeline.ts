@@ -61,6 +61,7 @@ export class Pipeline {
   /** The client sends no more: what it asked for is still answered, and then the connection ends. */
   end(): void {
     this.#takeAll(this.#reader.end())
+    this.#connection.ending()
     this.#finish()
   }
 

@@ -55,6 +55,7 @@ export function paintPatch(
     context.putImageData(kit.image(ground), 0, 0)
   }
   context.setTransform(scale, 0, 0, scale, -rect.x, -rect.y)
-  stage.paint(context, toPoints(rect, scale), now)
+  // With a ground it is a picture, and the prompt is for the screen alone.
+  stage.paint(context, toPoints(rect, scale), now, ground !== undefined)
   return canvas.data()
 }

@@ -1,19 +1,10 @@
-import { createCanvas, loadImage } from '@napi-rs/canvas'
 import test from 'ava'
 import type { LetsClient } from '../../daemon/client/index.js'
 import { pixel } from '../native/support.js'
 import { until } from '../support/xserver.js'
-import { desk, inked, seesInk } from './support.js'
+import { colourAt, desk, inked, seesInk } from './support.js'
 
 const GREY = [0x80, 0x80, 0x80]
-
-async function colourAt(path: string, u: number, v: number): Promise<number[]> {
-  const image = await loadImage(path)
-  const context = createCanvas(image.width, image.height).getContext('2d')
-  context.drawImage(image, 0, 0)
-  const at = [Math.floor(u * image.width), Math.floor(v * image.height)] as const
-  return [...context.getImageData(at[0], at[1], 1, 1).data.subarray(0, 3)]
-}
 
 test.serial('B5 each display id captures its own part of the screen', async (t) => {
   const colours = { one: '#cc0000', two: '#00aa00', three: '#0000cc' }

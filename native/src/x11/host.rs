@@ -9,9 +9,10 @@ use x11rb::protocol::composite::{ConnectionExt as _, Redirect};
 use x11rb::protocol::damage::Damage;
 use x11rb::protocol::xproto::Window;
 
+use super::answer::Answer;
 use super::compose::{self, Backdrop, Scene};
 use super::fault::{Fault, Outcome};
-use super::hotkey::Hotkey;
+use super::hotkey::{self, Hotkey};
 use super::layout;
 use super::limit::Abandon;
 use super::memory::Scratch;
@@ -44,6 +45,8 @@ pub struct Host {
     /// What is told of other programs' windows; only while JavaScript wants to know.
     pub watch: Option<Watch>,
     pub hotkey: Hotkey,
+    /// The keys that answer a prompt, while one is up.
+    pub answer: Option<Answer>,
     pub settings_owner: Option<Window>,
     /// Parts of the root to paint again.
     pub outdated: Vec<Rect>,
@@ -79,7 +82,7 @@ impl Host {
         super::events::listen(&server)?;
         let monitors = layout::read(&server.conn, server.root, server.randr)?;
         let compositor = server.owner(server.compositor_selection)?.is_some();
-        let hotkey = Hotkey::grab(&server, hotkey)?;
+        let hotkey = Hotkey::grab(&server, hotkey::CLEAR, hotkey)?;
         let mut host = Host {
             events,
             info,
@@ -93,6 +96,7 @@ impl Host {
             stacking: Stacking::default(),
             watch: None,
             hotkey,
+            answer: None,
             settings_owner: None,
             outdated: Vec::new(),
             urgent: false,

@@ -11,6 +11,7 @@ use x11rb::protocol::xproto::Window;
 
 use super::fault::{Fault, Outcome};
 use super::host::{Host, Picture};
+use super::hotkey::HotkeyState;
 use super::limit::{panic_message, within};
 use super::paint::{Present, Presented};
 use super::region::Rect;
@@ -28,6 +29,7 @@ pub enum Command {
     Windows(Reply<Vec<WindowInfo>>),
     WatchWindows(bool, Reply<()>),
     Activate(Window, Reply<()>),
+    Answers(bool, Reply<[HotkeyState; 2]>),
     Close(Reply<()>),
 }
 
@@ -67,6 +69,7 @@ fn reject(command: Command, reason: &str) {
         Command::Capture { reply, .. } => reply.answer(Err(reason.into())),
         Command::Windows(reply) => reply.answer(Err(reason.into())),
         Command::WatchWindows(_, reply) | Command::Activate(_, reply) => reply.answer(Err(reason.into())),
+        Command::Answers(_, reply) => reply.answer(Err(reason.into())),
         Command::Close(reply) => reply.answer(Ok(())),
     }
 }
@@ -181,6 +184,7 @@ fn run(host: &mut Host, command: Command) -> Outcome<()> {
         Command::Windows(reply) => settle(windows::list(&host.server, &host.our_windows()), reply),
         Command::WatchWindows(on, reply) => settle(host.watch_other_windows(on), reply),
         Command::Activate(client, reply) => settle(windows::activate(&host.server, client), reply),
+        Command::Answers(on, reply) => settle(host.take_answers(on), reply),
         Command::Close(reply) => settle(host.close(), reply),
     }
 }

@@ -1,6 +1,7 @@
 import type { X11Host as Connection, Monitor, NativeBinding, X11Event } from '../../../native/index.js'
 import type { Display } from '../../../protocol/overlay/geometry.js'
 import {
+  type AnswerKeys,
   type Applied,
   type CaptureRequest,
   type Frame,
@@ -115,6 +116,15 @@ export class NativeHost implements OverlayHost {
       }),
   }
 
+  readonly answerKeys: AnswerKeys = {
+    names: { yes: ['Ctrl', 'Shift', 'Y'], no: ['Ctrl', 'Shift', 'N'] },
+    take: async () => {
+      const { yes, no } = await this.#call((connection) => connection.takeAnswerKeys())
+      return { yes: yes === 'ready', no: no === 'ready' }
+    },
+    release: () => this.#call((connection) => connection.releaseAnswerKeys()),
+  }
+
   facts(): HostFacts {
     const info = this.#connection?.info()
     if (!info) {
@@ -159,6 +169,9 @@ export class NativeHost implements OverlayHost {
         return
       case 'hotkey':
         this.#events?.clearRequested()
+        return
+      case 'answer':
+        this.#events?.answered?.(event.yes)
         return
       case 'windows':
         this.#events?.windows?.(moves(event.changes, this.#places()))

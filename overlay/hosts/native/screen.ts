@@ -123,7 +123,7 @@ export class Screen {
     const backdrops = await this.#look(stage, lasting(changes))
     let now = performance.now()
     const breath = breather()
-    for (const { put, remove, pointer, jump } of changes) {
+    for (const { put, remove, pointer, prompt, jump } of changes) {
       for (const id of remove) stage.remove(id, now)
       for (const mark of put) {
         const jumps = jump?.includes(mark.id) ?? false
@@ -135,6 +135,7 @@ export class Screen {
         now = performance.now()
       }
       if (pointer !== undefined) stage.setPointer(pointer, now)
+      if (prompt !== undefined) stage.setPrompt(prompt)
     }
     await this.#paintNext()
   }
