@@ -12,6 +12,7 @@ import type { RequestOf } from '../protocol/overlay/schema.js'
 import type { Asking, CaptureGate, CapturePolicy, PolicyRequest } from './engine/captures.js'
 import type { Clock } from './engine/clock.js'
 import type { Log } from './log.js'
+import { PngMaker } from './png.js'
 
 /** How long a picture is kept, in ms. */
 const KEEP_MS = 3_600_000
@@ -28,6 +29,7 @@ export class Captures implements CaptureGate {
   readonly #fixed: boolean
   #cancelReturn: (() => void) | null = null
   readonly #kept = new Set<string>()
+  readonly #png: PngMaker
   #turn: Promise<void> = Promise.resolve()
   #waiting = 0
   #closed = false
@@ -40,6 +42,7 @@ export class Captures implements CaptureGate {
     private readonly clock: Clock,
     private readonly log: Log,
   ) {
+    this.#png = new PngMaker(clock, log)
     this.#policy = policy
     this.#fixed = policy === 'never'
     this.#sweep()
@@ -122,6 +125,7 @@ export class Captures implements CaptureGate {
         `capture: rect is off display ${display.id}, which is ${width}x${height} logical points`,
       )
     }
+    this.#png.warm()
     const frame = await host.capture({
       display: display.id,
       ...(rect && { rect }),
@@ -132,27 +136,17 @@ export class Captures implements CaptureGate {
   }
 
   async #save(frame: Frame, display: Display, maxEdge: number | undefined): Promise<AckFields> {
-    const { createCanvas, ImageData } = await import('@napi-rs/canvas')
+    const { width, height, scale, origin, data: pixels } = frame
     const shrink = shrinkFor(frame, maxEdge)
-    const whole = createCanvas(frame.width, frame.height)
-    const pixels = new Uint8ClampedArray(frame.data.buffer, frame.data.byteOffset, frame.data.byteLength)
-    whole.getContext('2d').putImageData(new ImageData(pixels, frame.width, frame.height), 0, 0)
-    let image = whole
-    if (shrink < 1) {
-      image = createCanvas(
-        // Rounded down, so that the limits hold exactly.
-        Math.max(1, Math.floor(frame.width * shrink)),
-        Math.max(1, Math.floor(frame.height * shrink)),
-      )
-      const context = image.getContext('2d')
-      context.imageSmoothingQuality = 'high'
-      context.drawImage(whole, 0, 0, image.width, image.height)
-    }
+    // Rounded down, so that the limits hold exactly.
+    const pixelsOf = (length: number) => Math.max(1, Math.floor(length * shrink))
+    const size: [number, number] = [pixelsOf(width), pixelsOf(height)]
+    const png = await this.#png.make({ pixels, width, height, size })
     mkdirSync(this.folder, { recursive: true, mode: 0o700 })
     chmodSync(this.folder, 0o700)
     // The pid says whose it is: another daemon may keep its pictures in the same folder.
     const path = join(this.folder, `${process.pid}-${ulid()}.png`)
-    await writeFile(path, await image.encode('png'), { mode: 0o600, flag: 'wx' })
+    await writeFile(path, png, { mode: 0o600, flag: 'wx' })
     if (this.#closed) rmSync(path, { force: true })
     this.#kept.add(path)
     for (const oldest of this.#kept) {
@@ -162,10 +156,10 @@ export class Captures implements CaptureGate {
     this.clock.after(KEEP_MS, () => this.#remove(path))
     return {
       path,
-      image_size: [image.width, image.height],
-      logical_size: [frame.width / frame.scale, frame.height / frame.scale],
-      scale_to_logical: (image.width / frame.width) * frame.scale,
-      origin: [...frame.origin] as [number, number],
+      image_size: size,
+      logical_size: [width / scale, height / scale],
+      scale_to_logical: (size[0] / width) * scale,
+      origin: [...origin] as [number, number],
       display: ackDisplay(display),
     }
   }
@@ -173,6 +167,7 @@ export class Captures implements CaptureGate {
   /** Removes every picture that is still kept: none outlives the daemon that took it. */
   close(): void {
     this.#closed = true
+    this.#png.close()
     for (const path of this.#kept) this.#remove(path)
   }
 

@@ -22,6 +22,11 @@ export declare class X11Host {
   /** Gives the keys back. Resolves when the server has let go of them; does nothing when they were not taken. */
   releaseAnswerKeys(): Promise<void>
   /**
+   * As `capture`, into `target`, which must have four bytes for every pixel: opaque RGBA, rows without padding. It is
+   * written until the promise settles, and must be left alone before.
+   */
+  captureInto(request: CaptureRequest, target: Uint8Array): Promise<void>
+  /**
    * The windows a person can see or could see, bottom to top, without what is drawn here. Left out are windows of
    * at most four pixels, those of the server itself, and those that only take input. A window that vanishes
    * meanwhile is left out, never an error.

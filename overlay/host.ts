@@ -110,13 +110,14 @@ export interface CaptureRequest {
   readonly backdrop: 'screen' | 'none'
 }
 
-/** Pixels in RGBA order, premultiplied, rows without padding, with the scale that maps them to logical points. */
+/** Opaque pixels in RGBA order, rows without padding, with the scale that maps them to logical points. */
 export interface Frame {
   readonly width: number
   readonly height: number
   readonly scale: number
   /** Top left of the picture on its display, in logical points. */
   readonly origin: readonly [x: number, y: number]
+  /** The taker's own from then on: it may hand them to another thread. */
   readonly data: Uint8Array
 }
 

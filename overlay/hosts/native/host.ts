@@ -14,7 +14,7 @@ import {
 } from '../../host.js'
 import { graphemesWithoutGlyph } from '../canvas.js'
 import { DisplayIds } from '../display-ids.js'
-import { toPixels } from '../paint.js'
+import { plain, toPixels } from '../paint.js'
 import { inTime } from '../time-limit.js'
 import { Screen } from './screen.js'
 import { moves, toHostWindow } from './windows.js'
@@ -26,7 +26,10 @@ const CONNECT_MS = 3000
 const STOP_MS = 2000
 
 /** The plain ground of a picture that shows the marks alone: of a middle tone, since inks were chosen for light and dark. */
-const GROUND = '#8c929c'
+const GROUND = [0x8c, 0x92, 0x9c, 0xff] as const
+
+/** Bytes a pixel. */
+const PIXEL = 4
 
 /** Marks on a real X display, through the addon: no Electron, no window manager's help, no input taken. */
 export class NativeHost implements OverlayHost {
@@ -87,14 +90,24 @@ export class NativeHost implements OverlayHost {
     if (!area) throw new HostUnavailable(`nothing of display ${id} is in the rectangle`)
     const place = { scale, origin: [area.x / scale, area.y / scale] as const }
     if (marks) await screen.settled()
-    if (backdrop === 'none') {
-      return { ...place, width: area.width, height: area.height, data: await screen.paintOver(GROUND, area) }
+    const data = backdrop === 'none' ? plain(area, GROUND) : new Uint8Array(area.width * area.height * PIXEL)
+    const picture = { width: area.width, height: area.height, data }
+    if (backdrop === 'screen') {
+      const onRoot = { ...area, x: monitor.x + area.x, y: monitor.y + area.y, overlay: false }
+      await this.#call((connection) => connection.captureInto(onRoot, data))
+      await this.#sureOf(screen, id)
     }
-    const below = await this.#call((connection) =>
-      connection.capture({ ...area, x: monitor.x + area.x, y: monitor.y + area.y, overlay: false }),
-    )
     // The marks are painted over it here: what the root shows is a compositor's frame behind what was drawn.
-    return { ...place, ...below, ...(marks && { data: await screen.paintOver(below, area) }) }
+    if (marks || backdrop === 'none') await screen.paintOver(picture, area)
+    return { ...place, ...picture }
+  }
+
+  /** What was pictured is that screen only if the layout did not change meanwhile: its place may be another's now. */
+  async #sureOf(screen: Screen, id: number): Promise<void> {
+    const { epoch } = screen
+    const now = await this.#call((connection) => connection.monitors())
+    if (now.epoch !== epoch || this.#screens.get(id) !== screen)
+      throw new HostUnavailable(`the displays changed while display ${id} was pictured; ask again`)
   }
 
   missingGlyphs(text: string): Promise<readonly string[]> {

@@ -4,7 +4,7 @@ import type { Mark } from '../../../protocol/overlay/marks.js'
 import { type Applied, HostUnavailable, type SceneChange } from '../../host.js'
 import { type Backdrop, Stage } from '../../scene/index.js'
 import { type CanvasKit, loadCanvas } from '../canvas.js'
-import { type Picture, type PixelRect, paintPatch, toPixels, toPoints } from '../paint.js'
+import { type Picture, type PixelRect, paintOver, paintPatch, toPixels, toPoints } from '../paint.js'
 import { inTime } from '../time-limit.js'
 import { type Batch, batch, breather, lasting } from './batch.js'
 
@@ -79,10 +79,15 @@ export class Screen {
     }
   }
 
-  /** What this screen shows, over a colour or a picture of what is below. */
-  async paintOver(ground: string | Picture, rect: PixelRect): Promise<Buffer> {
+  /** Which layout it is drawn for. */
+  get epoch(): number {
+    return this.place.epoch
+  }
+
+  /** Paints what this screen shows into a picture of what is below, which is of `rect`. */
+  async paintOver(picture: Picture, rect: PixelRect): Promise<void> {
     const { stage, kit } = await this.#ready()
-    return paintPatch(kit, stage, rect, this.monitor.scale, performance.now(), ground)
+    paintOver(kit, stage, picture, rect, this.monitor.scale, performance.now())
   }
 
   /** Paints nothing any more. What is on the monitor is the connection's to take away. */
