@@ -235,6 +235,20 @@ for (const [what, leave] of [
   })
 }
 
+test('the picture is taken once the question is off the screen', async (t) => {
+  const { bench, gate, host, client } = setup()
+  const picture = await asks(client('claude'))
+  let paint = () => {}
+  host.gate = new Promise((resolve) => {
+    paint = resolve
+  })
+  await press(bench, true)
+  t.is(gate.taken, 0)
+  paint()
+  await bench.rest()
+  t.deepEqual(picture.now(), { path: '1.png' })
+})
+
 test('a client that leaves after the yes, before its turn, gets no picture', async (t) => {
   const { bench, gate, client } = setup()
   let turn = () => {}

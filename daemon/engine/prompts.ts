@@ -79,7 +79,12 @@ export class Prompts {
           // Of no use where the host is gone, and with it everything on the screen.
           if (answer.why !== 'host_gone') this.queue.prompt(display.id, null)
           if (open.seenAt !== null) this.host.answerKeys?.release().catch(() => {})
-          resolve(answer)
+          // A picture must not show the question: a yes counts once it is off the screen.
+          const off = answer.yes ? this.queue.painted(display.id) : Promise.resolve(true)
+          off.then(
+            () => resolve(answer),
+            () => resolve({ yes: false, why: 'host_gone' }),
+          )
         },
       }
       this.#open = open

@@ -152,6 +152,10 @@ export class Stage {
     this.#prompt = prompt && layPrompt(prompt, this.#env)
   }
 
+  get hasPrompt(): boolean {
+    return this.#prompt !== null
+  }
+
   /** What changed since the last call, and whether more will. Paint with the same `now`. */
   frame(now: number): StageFrame {
     const changed = this.#gone

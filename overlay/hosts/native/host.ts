@@ -15,7 +15,9 @@ import {
 import { graphemesWithoutGlyph } from '../canvas.js'
 import { DisplayIds } from '../display-ids.js'
 import { plain, toPixels } from '../paint.js'
+import type { PictureSource } from '../picture-source.js'
 import { inTime } from '../time-limit.js'
+import { Look } from './look.js'
 import { Screen } from './screen.js'
 import { moves, toHostWindow } from './windows.js'
 
@@ -28,9 +30,6 @@ const STOP_MS = 2000
 /** The plain ground of a picture that shows the marks alone: of a middle tone, since inks were chosen for light and dark. */
 const GROUND = [0x8c, 0x92, 0x9c, 0xff] as const
 
-/** Bytes a pixel. */
-const PIXEL = 4
-
 /** Marks on a real X display, through the addon: no Electron, no window manager's help, no input taken. */
 export class NativeHost implements OverlayHost {
   readonly kind = 'x11'
@@ -41,11 +40,16 @@ export class NativeHost implements OverlayHost {
   #displays: readonly Display[] = []
   #layout = ''
   #stopped = false
+  readonly #look: Look
 
   constructor(
     private readonly native: NativeBinding,
     private readonly display: string,
-  ) {}
+    /** Another way to the screen's pixels, for when the addon's does not work. */
+    pictures: PictureSource | null = null,
+  ) {
+    this.#look = new Look((use) => this.#call(use), pictures)
+  }
 
   on(events: HostEvents): void {
     this.#events = events
@@ -89,25 +93,18 @@ export class NativeHost implements OverlayHost {
     const area = toPixels(rect ?? [0, 0, width / scale, height / scale], scale, monitor)
     if (!area) throw new HostUnavailable(`nothing of display ${id} is in the rectangle`)
     const place = { scale, origin: [area.x / scale, area.y / scale] as const }
+    const size = { width: area.width, height: area.height }
     if (marks) await screen.settled()
-    const data = backdrop === 'none' ? plain(area, GROUND) : new Uint8Array(area.width * area.height * PIXEL)
-    const picture = { width: area.width, height: area.height, data }
-    if (backdrop === 'screen') {
-      const onRoot = { ...area, x: monitor.x + area.x, y: monitor.y + area.y, overlay: false }
-      await this.#call((connection) => connection.captureInto(onRoot, data))
-      await this.#sureOf(screen, id)
+    if (backdrop === 'none') {
+      const data = plain(area, GROUND)
+      await screen.paintOver({ ...size, data }, area)
+      return { ...place, ...size, data }
     }
+    const isSame = () => this.#screens.get(id) === screen
+    const { data, hasMarks } = await this.#look.at({ id, screen, isSame }, area, marks)
     // The marks are painted over it here: what the root shows is a compositor's frame behind what was drawn.
-    if (marks || backdrop === 'none') await screen.paintOver(picture, area)
-    return { ...place, ...picture }
-  }
-
-  /** What was pictured is that screen only if the layout did not change meanwhile: its place may be another's now. */
-  async #sureOf(screen: Screen, id: number): Promise<void> {
-    const { epoch } = screen
-    const now = await this.#call((connection) => connection.monitors())
-    if (now.epoch !== epoch || this.#screens.get(id) !== screen)
-      throw new HostUnavailable(`the displays changed while display ${id} was pictured; ask again`)
+    if (marks && !hasMarks) await screen.paintOver({ ...size, data }, area)
+    return { ...place, ...size, data }
   }
 
   missingGlyphs(text: string): Promise<readonly string[]> {
@@ -148,7 +145,7 @@ export class NativeHost implements OverlayHost {
       compositor: info.compositor ? 'present' : 'none',
       hotkey: HOTKEY[info.hotkey],
       reduced_motion: this.#reducedMotion(),
-      notes: info.notes,
+      notes: [...info.notes, ...this.#look.notes],
     }
   }
 

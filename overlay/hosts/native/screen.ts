@@ -84,6 +84,12 @@ export class Screen {
     return this.place.epoch
   }
 
+  /** What a picture of the screen itself would have in it that is ours. */
+  get shown(): 'nothing' | 'marks' | 'prompt' {
+    if (this.#stage?.hasPrompt) return 'prompt'
+    return this.#stage && this.#stage.ink(performance.now()).length > 0 ? 'marks' : 'nothing'
+  }
+
   /** Paints what this screen shows into a picture of what is below, which is of `rect`. */
   async paintOver(picture: Picture, rect: PixelRect): Promise<void> {
     const { stage, kit } = await this.#ready()
