@@ -89,6 +89,7 @@ export async function startDaemon({
   })
   let stopping: Promise<void> | null = null
   const stop = async () => {
+    engine?.ending()
     // The screen first: whatever else takes time, nothing stays on it.
     await host.stop()
     // Before the socket is free: the next daemon writes one of its own.

@@ -139,6 +139,21 @@ test('a no is remembered for a minute: for the connection, and for new ones of t
   t.is(host.prompts.size, 1)
 })
 
+test('after three noes within a minute nobody is asked about, whatever the name', async (t) => {
+  const { bench, host, client } = setup()
+  for (const name of ['one', 'two', 'three']) {
+    await asks(client(name))
+    bench.engine.answered(false)
+    await bench.rest()
+    bench.clock.advance(1000)
+  }
+  refused(t, (await asks(client('four'))).now(), /asked a moment ago.*another 57 s/)
+  t.is(host.prompts.size, 0)
+  bench.clock.advance(57_000)
+  await asks(client('four'))
+  t.is(host.prompts.size, 1)
+})
+
 test('without an answer in 30 s it is a no', async (t) => {
   const { bench, host, client } = setup()
   const picture = await asks(client('claude'))

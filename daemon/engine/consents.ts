@@ -13,6 +13,9 @@ const YES_MS = 600_000
 /** How long a no is remembered, in ms: an agent cannot nag. */
 const NO_MS = 60_000
 
+/** After so many noes within `NO_MS` nobody is asked about: one agent under many names would be nagging too. */
+const MANY_NOES = 3
+
 /** Clients that may wait for the person at a time. */
 const MAX_WAITING = 8
 
@@ -148,7 +151,6 @@ export class Consents {
       return
     }
     asker.refusedUntil = now + NO_MS
-    for (const [name, until] of this.#refused) if (until <= now) this.#refused.delete(name)
     this.#refused.set(asker.client ?? '', asker.refusedUntil)
   }
 
@@ -158,8 +160,12 @@ export class Consents {
   }
 
   #refuseAgain(asker: Asker): void {
-    const until = Math.max(asker.refusedUntil, this.#refused.get(asker.client ?? '') ?? asker.refusedUntil)
-    const left = Math.ceil((until - this.clock.now()) / 1000)
+    const now = this.clock.now()
+    for (const [name, until] of this.#refused) if (until <= now) this.#refused.delete(name)
+    const theirs = this.#refused.get(asker.client ?? '') ?? asker.refusedUntil
+    const all = this.#refused.size >= MANY_NOES ? Math.min(...this.#refused.values()) : theirs
+    const until = Math.max(asker.refusedUntil, theirs, all)
+    const left = Math.ceil((until - now) / 1000)
     if (left > 0) {
       throw new WireError(
         'not_permitted',
@@ -219,6 +225,7 @@ const REASONS: Readonly<Record<Why, string>> = {
   client_gone: 'the client went away before the person answered',
   not_visible: 'the person could not be asked: the question cannot be seen on that display now',
   display_changed: 'the display changed while the person was asked',
+  daemon_ends: 'the daemon ends',
   host_gone: 'the screen went away while the person was asked',
 }
 

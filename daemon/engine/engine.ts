@@ -144,6 +144,11 @@ export class Engine {
     return this.#marks.dropAll('cleared')
   }
 
+  /** The daemon ends: a question that is up goes without an answer. */
+  ending(): void {
+    this.#prompts.answer(false, 'daemon_ends')
+  }
+
   /** The person pressed one of the keys that answer a prompt. */
   answered(yes: boolean): void {
     this.#prompts.answer(yes, 'key')

@@ -22,6 +22,7 @@ export type Why =
   | 'not_visible'
   | 'display_changed'
   | 'host_gone'
+  | 'daemon_ends'
 
 export interface Answer {
   readonly yes: boolean
@@ -76,8 +77,8 @@ export class Prompts {
           this.#open = null
           cancelTimer()
           gone.removeEventListener('abort', hangUp)
-          // Of no use where the host is gone, and with it everything on the screen.
-          if (answer.why !== 'host_gone') this.queue.prompt(display.id, null)
+          // Of no use where the host is gone, or about to go, and with it everything on the screen.
+          if (answer.why !== 'host_gone' && answer.why !== 'daemon_ends') this.queue.prompt(display.id, null)
           if (open.seenAt !== null) this.host.answerKeys?.release().catch(() => {})
           // A picture must not show the question: a yes counts once it is off the screen.
           const off = answer.yes ? this.queue.painted(display.id) : Promise.resolve(true)

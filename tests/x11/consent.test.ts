@@ -217,6 +217,21 @@ test.serial('a client that hangs up, or is killed, takes its prompt with it', as
   t.deepEqual(await on.eye.takeAnswerKeys(), { yes: 'ready', no: 'ready' })
 })
 
+test.serial('a daemon that is told to end takes its prompt off, and says so', async (t) => {
+  const on = await askingDesk(t)
+  const picture = asks(await on.client({ clientName: 'claude' }))
+  await seesInk(t, on, ...PROMPT, GROUND)
+  await on.daemon.stop()
+  t.is((await picture).path, undefined)
+  t.deepEqual(answers(on), [['claude', 'no', 'daemon_ends']])
+  t.deepEqual(
+    on.daemon.log().filter(({ level }) => level !== 'info'),
+    [],
+  )
+  await seesInk(t, on, ...PROMPT, GROUND, false)
+  t.deepEqual(await on.eye.takeAnswerKeys(), { yes: 'ready', no: 'ready' })
+})
+
 test.serial('a daemon that is killed leaves no prompt and no grab', async (t) => {
   const on = await askingDesk(t)
   const picture = asks(await on.client({ clientName: 'claude' }))
