@@ -52,6 +52,7 @@ export async function startDaemon({
       engine?.displaysChanged(displays)
     },
     windows: (change) => engine?.windowsChanged(change),
+    content: (change) => engine?.contentChanged(change),
     clearRequested: () => log('info', 'cleared_by_person', { marks: engine?.clearForPerson() }),
     answered: (yes) => engine?.answered(yes),
     exit: (reason) => {

@@ -27,6 +27,16 @@ export declare class X11Host {
    */
   captureInto(request: CaptureRequest, target: Uint8Array): Promise<void>
   /**
+   * Has `content` events sent when one of these windows changes in one of its areas; no other window is watched any
+   * more. Empty: none, and nothing runs.
+   */
+  watchContent(watched: Array<WatchedContent>): Promise<void>
+  /**
+   * The pixels of one window, without anything that covers it. A watched window tells of changes after this again.
+   * Rejects when it is not on the screen.
+   */
+  look(request: LookRequest): Promise<LookResult>
+  /**
    * The windows a person can see or could see, bottom to top, without what is drawn here. Left out are windows of
    * at most four pixels, those of the server itself, and those that only take input. A window that vanishes
    * meanwhile is left out, never an error.
@@ -122,6 +132,19 @@ export interface ListDisplaysOptions {
   timeoutMs: number
 }
 
+export interface LookRequest {
+  /** As in `WindowInfo`. */
+  window: number
+}
+
+export interface LookResult {
+  /** The window with its borders, in physical pixels. */
+  width: number
+  height: number
+  /** Opaque BGRA, rows without padding. */
+  data: Buffer
+}
+
 /** One display as the system lays it out. */
 export interface Monitor {
   /** The system's own name; no two monitors of one list share it. */
@@ -198,6 +221,14 @@ export interface PresentResult {
   inputEmpty: boolean
 }
 
+/** A window whose content is watched. */
+export interface WatchedContent {
+  /** As in `WindowInfo`. */
+  window: number
+  /** Where a change matters, in physical pixels from the window's outer top left corner. */
+  areas: Array<PixelRect>
+}
+
 /** What became of a window since the last event. */
 export interface WindowChange {
   /** As in `WindowInfo`. */
@@ -256,6 +287,8 @@ export type X11Event =
   | { type: 'hotkey' }
   | { type: 'answer'; yes: boolean }
   | { type: 'windows'; changes: Array<WindowChange> }
+  | { type: 'content'; window: number; /** A wheel was turned over it a moment ago. */
+  scrolled: boolean }
   | { type: 'exit'; reason: string }
 
 export interface X11Options {

@@ -1,4 +1,4 @@
-import type { Display, Rect } from '../protocol/overlay/geometry.js'
+import type { Display, Point, Rect } from '../protocol/overlay/geometry.js'
 import type { Mark, Prompt } from '../protocol/overlay/marks.js'
 
 /**
@@ -25,6 +25,8 @@ export interface OverlayHost {
   readonly windows?: WindowAccess
   /** The keys a person answers a prompt with, where this host can take keys. */
   readonly answerKeys?: AnswerKeys
+  /** Following what marks were put on inside windows, where this host can see what they show. */
+  readonly content?: ContentAccess
   /** Facts about what this host got, for `status` and `doctor`. */
   facts(): HostFacts
   /** Takes everything off the screen and lets go. Safe to call twice, and before `start` has settled. */
@@ -100,6 +102,34 @@ export interface WindowsChange {
   readonly relisted: boolean
 }
 
+/**
+ * Following what marks were put on: content that scrolls inside its window. Nothing runs while nothing is followed, or
+ * while no window changes near a mark.
+ */
+export interface ContentAccess {
+  /** Remembers what is at this place now (anew, for an id that was followed), and tells `HostEvents.content` what becomes of it. */
+  follow(id: string, place: ContentPlace): void
+  /** Follows it no more; nothing is told of it after this. */
+  release(id: string): void
+  /** The window may show something else although nothing was drawn in it. */
+  recheck(window: number): void
+}
+
+/** A place in a window that a mark is about. */
+export interface ContentPlace {
+  readonly window: number
+  readonly display: number
+  /** In logical points of that display, from the window's top left; a single place has no extent. */
+  readonly rect: Rect
+}
+
+export interface ContentChange {
+  /** What was found in another place of its window, and by how much it moved there, in logical points. */
+  readonly moved: readonly { readonly id: string; readonly by: Point }[]
+  /** What was not found again for sure. It is not followed any more. */
+  readonly lost: readonly string[]
+}
+
 export interface CaptureRequest {
   readonly display: number
   /** Part of the display in logical points; absent: all of it. */
@@ -129,6 +159,8 @@ export interface HostEvents {
   displays(displays: readonly Display[]): void
   /** Windows moved, came or went; only while they are watched. */
   windows?(change: WindowsChange): void
+  /** Content moved, or is gone, under marks that are followed. */
+  content?(change: ContentChange): void
   /** The person asked for a clean screen (the global hotkey). */
   clearRequested(): void
   /** The person pressed one of the `answerKeys`. */

@@ -144,6 +144,13 @@ export function rectOf(mark: Mark): Rect {
   return boundsOfPoints(mark.path)
 }
 
+/** The place a mark is about: an arrow's head, what a highlight encloses, the extent of anything else. */
+export function subjectRect(mark: Mark): Rect {
+  if (mark.kind !== 'arrow') return rectOf(mark)
+  const [x, y] = mark.path.at(-1) as Point
+  return [x, y, 0, 0]
+}
+
 /** Whether any of the mark itself (captions aside) is on the display. */
 export function touches(mark: Mark, display: Ground): boolean {
   const [width, height] = display.logical_size

@@ -31,7 +31,7 @@ class Gate implements CaptureGate {
 
 function setup(displays = [display(1)]) {
   const gate = new Gate()
-  const bench = new Bench(displays, () => gate)
+  const bench = new Bench(displays, undefined, () => gate)
   return {
     gate,
     bench,

@@ -1,4 +1,4 @@
-import type { OverlayHost, WindowsChange } from '../../overlay/host.js'
+import type { ContentChange, WindowsChange } from '../../overlay/host.js'
 import { WireError } from '../../protocol/overlay/errors.js'
 import type { Display } from '../../protocol/overlay/geometry.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
@@ -14,9 +14,9 @@ import {
   textBeyondLatin,
   touches,
 } from './build.js'
-import type { CaptureGate } from './captures.js'
-import type { Clock } from './clock.js'
+import type { Connection, EngineOptions, Outcome } from './connection.js'
 import { Asker, Consents } from './consents.js'
+import { Content } from './content.js'
 import { Frames } from './frames.js'
 import { differs, MarkStore } from './mark-store.js'
 import { Prompts } from './prompts.js'
@@ -27,36 +27,6 @@ import { Sessions } from './sessions.js'
 import { statusOf } from './status.js'
 import { awaitWindow, homeOf, listApps } from './window-requests.js'
 import { Windows } from './windows.js'
-
-export interface EngineOptions {
-  readonly host: OverlayHost
-  readonly clock: Clock
-  /** A new unique id with this prefix: of a mark, a session or a frame. */
-  readonly newId: (prefix: 'a_' | 's_' | 'f_') => string
-  readonly captures: CaptureGate
-  /** Facts of the process that `status` repeats. */
-  readonly about: {
-    readonly version: string
-    readonly pid: number
-    readonly peer_check: 'credentials' | 'folder'
-  }
-  readonly log: (level: 'debug' | 'info' | 'warn', event: string, fields?: Record<string, unknown>) => void
-  /** Tries to bring a host back that went away; resolves when it serves again, rejects with why not. */
-  readonly revive: () => Promise<void>
-}
-
-/** What answers a request: the fields of its ack, at once or later. Refusals are thrown as `WireError`. */
-export type Outcome = AckFields | Promise<AckFields>
-
-/** One client's connection: requests in, outcomes out; pushes go to the function given to `connect`. */
-export interface Connection {
-  /** Throws `WireError` for a refusal, or returns a promise that rejects with one. */
-  handle(request: Request): Outcome
-  /** The client sends no more and may be gone already: nobody is asked on its behalf any longer. */
-  ending(): void
-  /** The client is gone: its session ends and its marks linger out. */
-  close(): void
-}
 
 /**
  * Sessions and their marks. A state machine: every effect goes through the host, clock and push functions handed in.
@@ -87,13 +57,24 @@ export class Engine {
         'display_change',
       )
     })
+    const content = new Content(
+      options.host.content,
+      () => this.#marks,
+      () => this.#displays,
+    )
     this.#windows = new Windows(
       options.host.windows,
       () => this.#marks,
+      content,
       () => this.#displays,
       (error) => options.log('warn', 'windows_failed', { reason: String(error) }),
     )
-    this.#marks = new MarkStore(this.#queue, options.clock, (busy) => this.#windows.setBusy(busy))
+    this.#marks = new MarkStore(
+      this.#queue,
+      options.clock,
+      (busy) => this.#windows.setBusy(busy),
+      (entry) => content.release(entry),
+    )
     this.#frames = new Frames(options.clock, options.newId)
     this.#sessions = new Sessions(this.#marks, options.clock, options.newId, options.log)
     this.#prompts = new Prompts(options.host, this.#queue, options.clock)
@@ -130,9 +111,17 @@ export class Engine {
   }
 
   windowsChanged(change: WindowsChange): void {
-    // An event of the host answers nobody: a fault in handling it must not end the daemon.
+    this.#survive(() => this.#windows.changed(change))
+  }
+
+  contentChanged(change: ContentChange): void {
+    this.#survive(() => this.#windows.contentChanged(change))
+  }
+
+  /** An event of the host answers nobody: a fault in handling it must not end the daemon. */
+  #survive(handle: () => void): void {
     try {
-      this.#windows.changed(change)
+      handle()
     } catch (error) {
       this.#options.log('warn', 'windows_failed', { reason: String(error) })
     }

@@ -21,6 +21,8 @@ export class MarkStore {
     private readonly clock: Clock,
     /** Told when the first mark comes and when the last one is gone. */
     private readonly onBusy: (busy: boolean) => void,
+    /** Told of each mark that is gone. */
+    private readonly onDropped: (entry: Entry) => void,
   ) {}
 
   get size(): number {
@@ -65,6 +67,7 @@ export class MarkStore {
     this.#pathLength -= pathLength(mark)
     entry.cancelTtl?.()
     this.queue.remove(entry.display, mark.id)
+    this.onDropped(entry)
     if (this.#pointer === entry) {
       this.#pointer = null
       this.queue.pointer(entry.display, null)
@@ -90,13 +93,16 @@ export class MarkStore {
   }
 
   /** Drops what the new layout has no place for, and shows the rest again where the host starts anew. */
-  displaysChanged(before: readonly Display[], after: readonly Display[]): void {
-    const old = new Map(before.map((display) => [display.id, display]))
+  displaysChanged(layout: readonly Display[], after: readonly Display[]): void {
+    const old = new Map(layout.map((display) => [display.id, display]))
     const now = new Map(after.map((display) => [display.id, display]))
     for (const entry of [...this.#entries.values()]) {
       const display = now.get(entry.display)
-      if (!display || !touches(entry.mark, display)) this.drop(entry, 'display_change')
-      else if (differs(old.get(display.id), display)) this.queue.put(display.id, entry.mark)
+      const before = old.get(entry.display)
+      // At another scale the same logical place is another place of the window it is on.
+      const displaced = entry.window && before && before.scale !== display?.scale
+      if (!display || displaced || !touches(entry.mark, display)) this.drop(entry, 'display_change')
+      else if (differs(before, display)) this.queue.put(display.id, entry.mark)
     }
     const holder = this.#pointer
     if (holder && differs(old.get(holder.display), now.get(holder.display))) {

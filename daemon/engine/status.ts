@@ -1,6 +1,6 @@
 import type { AckFields } from '../../protocol/overlay/replies.js'
 import { rectOf } from './build.js'
-import type { EngineOptions } from './engine.js'
+import type { EngineOptions } from './connection.js'
 import type { Session } from './session.js'
 
 /** What `status` answers, besides counts: facts of the process and the host, and the asker's own marks. */

@@ -2,6 +2,8 @@
 import {
   type AnswerKeys,
   type Applied,
+  type ContentAccess,
+  type ContentPlace,
   type HostEvents,
   HostUnavailable,
   type HostWindow,
@@ -17,7 +19,8 @@ import { parseRequest } from '../../protocol/overlay/requests.js'
 import type { InvalidatedMessage } from '../../protocol/overlay/schema.js'
 import type { CaptureGate } from './captures.js'
 import type { Clock } from './clock.js'
-import { type Connection, Engine } from './engine.js'
+import type { Connection } from './connection.js'
+import { Engine } from './engine.js'
 
 class FakeClock implements Clock {
   #now = 0
@@ -108,7 +111,22 @@ export class FakeHost implements OverlayHost {
     },
   }
 
-  constructor(public layout: readonly Display[] = [display(1)]) {}
+  /** What is followed inside windows. */
+  readonly followed = new Map<string, ContentPlace>()
+  readonly rechecked: number[] = []
+  readonly content?: ContentAccess
+
+  constructor(
+    public layout: readonly Display[] = [display(1)],
+    seesContent = true,
+  ) {
+    if (!seesContent) return
+    this.content = {
+      follow: (id, place) => void this.followed.set(id, place),
+      release: (id) => void this.followed.delete(id),
+      recheck: (window) => void this.rechecked.push(window),
+    }
+  }
 
   on(_events: HostEvents): void {}
   async start(): Promise<readonly Display[]> {
@@ -187,8 +205,12 @@ export class Bench {
     throw new HostUnavailable('no X server')
   }
 
-  constructor(displays?: readonly Display[], captures: (clock: Clock) => CaptureGate = () => noCaptures) {
-    this.host = new FakeHost(displays)
+  constructor(
+    displays?: readonly Display[],
+    seesContent?: boolean,
+    captures: (clock: Clock) => CaptureGate = () => noCaptures,
+  ) {
+    this.host = new FakeHost(displays, seesContent)
     let next = 0
     this.engine = new Engine({
       host: this.host,

@@ -3,8 +3,8 @@ import { Bench, fakeWindow as win } from './testing.js'
 
 const TERM = win(7, 'XTerm', [100, 100, 400, 300])
 
-async function onTerm(more: Record<string, unknown> = {}) {
-  const bench = new Bench()
+async function onTerm(more: Record<string, unknown> = {}, seesContent = true) {
+  const bench = new Bench(undefined, seesContent)
   bench.host.desk = [TERM]
   const client = bench.client().start()
   const id = client.point({ x: 200, y: 200, ...more })
@@ -73,8 +73,8 @@ test('raised above another window, its own keeps the mark', async (t) => {
   t.deepEqual(client.pushes, [])
 })
 
-test('a window of another size has laid out its content anew: invalidated', async (t) => {
-  const { bench, client } = await onTerm()
+test('where content is not seen, a window of another size has laid it out anew: invalidated', async (t) => {
+  const { bench, client } = await onTerm({}, false)
   await bench.moveWindow(7, [100, 100, 500, 300])
   t.deepEqual(reasons(client.pushes), ['scroll'])
 })

@@ -1,4 +1,5 @@
 import {
+  type ContentChange,
   HostUnavailable,
   type HostWindow,
   type WindowAccess,
@@ -6,7 +7,8 @@ import {
 } from '../../overlay/host.js'
 import { WireError } from '../../protocol/overlay/errors.js'
 import type { Display, Point, Rect } from '../../protocol/overlay/geometry.js'
-import { isInRange, rectOf, shifted, touches } from './build.js'
+import { isInRange, shifted, subjectRect, touches } from './build.js'
+import type { Content } from './content.js'
 import type { MarkStore } from './mark-store.js'
 import type { Entry } from './session.js'
 
@@ -30,6 +32,7 @@ export class Windows {
   constructor(
     private readonly access: WindowAccess | undefined,
     private readonly marks: () => MarkStore,
+    private readonly content: Content,
     private readonly displays: () => readonly Display[],
     private readonly onFault: (error: unknown) => void,
   ) {}
@@ -60,6 +63,8 @@ export class Windows {
   /** Finds out which window a new mark is on: at once when the list is up to date, else as soon as it is. */
   attach(entry: Entry): void {
     if (!this.access || isAboutTheScreen(entry.mark)) return
+    if (entry.window) this.content.follow(entry)
+    else this.content.release(entry)
     if (this.#watching && !this.#reading) this.#attach(entry)
     else {
       this.#watch()
@@ -76,6 +81,12 @@ export class Windows {
     if (change.relisted || this.#reading) this.#refresh()
     else this.#check()
     this.#tellWaiters()
+  }
+
+  /** Content moved under marks: each is to be on the same window still, and not covered there. */
+  contentChanged(change: ContentChange): void {
+    this.content.changed(change)
+    this.#check()
   }
 
   /** The windows as they are now, bottom to top. */
@@ -206,6 +217,7 @@ export class Windows {
     const window = this.#topmost(entry)
     const rect = window?.rects.get(entry.display)
     entry.window = window && rect ? { id: window.id, rect } : null
+    this.content.follow(entry)
   }
 
   #followAll(): void {
@@ -221,14 +233,16 @@ export class Windows {
     const by: Point = [now[0] - before[0], now[1] - before[1]]
     const display = this.displays().find((one) => one.id === entry.display)
     const mark = shifted(entry.mark, by)
-    // A window of another size has laid out its content anew: where, only its pixels could tell.
+    // A window of another size has laid out its content anew: where, only its pixels can tell.
     const resized = Math.abs(now[2] - before[2]) > 0.01 || Math.abs(now[3] - before[3]) > 0.01
-    if (resized || !display || !isInRange(mark) || !touches(mark, display)) {
+    const unseen = resized && !this.content.isFollowed
+    if (unseen || !display || !isInRange(mark) || !touches(mark, display)) {
       this.marks().drop(entry, 'scroll')
       return
     }
     entry.window = { id, rect: now }
     this.marks().replace(entry, mark, true)
+    if (resized) this.content.resized(id)
   }
 
   /** Drops the marks whose window is no longer what a person sees at that place. */
@@ -259,10 +273,9 @@ function isAboutTheScreen(mark: Entry['mark']): boolean {
   return mark.kind === 'textbox' && mark.style === 'guide'
 }
 
-/** The place a mark is about: an arrow's head, the middle of anything else. */
+/** The middle of what a mark is about. */
 function subject(mark: Entry['mark']): Point {
-  if (mark.kind === 'arrow') return mark.path.at(-1) as Point
-  const [x, y, width, height] = rectOf(mark)
+  const [x, y, width, height] = subjectRect(mark)
   return [x + width / 2, y + height / 2]
 }
 

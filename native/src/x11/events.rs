@@ -75,7 +75,9 @@ impl Host {
                 self.compositor_changed(present)?;
             }
             Event::XfixesSelectionNotify(_) => self.read_settings()?,
+            Event::DamageNotify(event) if self.content.damaged(event) => {}
             Event::DamageNotify(event) => self.below_changed(event),
+            Event::XinputRawButtonPress(event) => self.wheel_turned(event)?,
             Event::Expose(event) => {
                 let exposed = Rect::new(event.x.into(), event.y.into(), event.width.into(), event.height.into());
                 if let Some(surface) = self.surfaces.iter().find(|surface| surface.window == event.window) {
@@ -100,6 +102,7 @@ impl Host {
     /// Acts on what was noted and on what is due.
     pub fn settle(&mut self) -> Outcome<()> {
         self.tell_windows()?;
+        self.tell_content()?;
         let now = Instant::now();
         if self.layout_due.is_some_and(|due| due <= now) {
             self.refresh_layout()?;
@@ -133,7 +136,10 @@ impl Host {
 
     /// When `settle` must run again although nothing happened; `None` while nothing is pending, which is nearly always.
     pub fn next_due(&self) -> Option<Instant> {
-        [self.layout_due, self.compositor_due, self.repaint_due, self.stacking.due].into_iter().flatten().min()
+        [self.layout_due, self.compositor_due, self.repaint_due, self.stacking.due, self.content.due]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     fn layout_changed(&mut self) {

@@ -11,6 +11,7 @@ use x11rb::protocol::xproto::Window;
 
 use super::answer::Answer;
 use super::compose::{self, Backdrop, Scene};
+use super::content::Content;
 use super::fault::{Fault, Outcome};
 use super::hotkey::{self, Hotkey};
 use super::layout;
@@ -44,6 +45,8 @@ pub struct Host {
     pub stacking: Stacking,
     /// What is told of other programs' windows; only while JavaScript wants to know.
     pub watch: Option<Watch>,
+    /// What is told of what windows show; only while JavaScript follows it.
+    pub content: Content,
     pub hotkey: Hotkey,
     /// The keys that answer a prompt, while one is up.
     pub answer: Option<Answer>,
@@ -95,6 +98,7 @@ impl Host {
             watched: HashMap::new(),
             stacking: Stacking::default(),
             watch: None,
+            content: Content::default(),
             hotkey,
             answer: None,
             settings_owner: None,
@@ -141,6 +145,9 @@ impl Host {
         }
         self.unwatch()?;
         self.outdated.clear();
+        if self.content.is_watched() {
+            return Ok(());
+        }
         self.scratch.release(&self.server)?;
         self.backdrop.release(&self.server)?;
         if std::mem::take(&mut self.redirected) {

@@ -3,6 +3,7 @@
 mod answer;
 mod capture_into;
 mod compose;
+mod content;
 mod events;
 mod fault;
 mod host;
@@ -68,6 +69,12 @@ pub enum X11Event {
     /// Other programs' windows changed, each at most once here. Only while `watchWindows` is on; one may still be under
     /// way when turning it off resolves.
     Windows { changes: Vec<windows::WindowChange> },
+    /// A watched window changed near a mark. Told once; `look` at the window to hear of it again.
+    Content {
+        window: u32,
+        /// A wheel was turned over it a moment ago.
+        scrolled: bool,
+    },
     /// The connection is gone for good, and with it everything on the screen. Comes last, and not after `close`.
     Exit { reason: String },
 }

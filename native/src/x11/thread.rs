@@ -29,6 +29,8 @@ pub enum Command {
     Windows(Reply<Vec<WindowInfo>>),
     WatchWindows(bool, Reply<()>),
     Activate(Window, Reply<()>),
+    WatchContent(Vec<(Window, Vec<Rect>)>, Reply<()>),
+    Look(Window, Reply<Picture>),
     Answers(bool, Reply<[HotkeyState; 2]>),
     Close(Reply<()>),
 }
@@ -66,9 +68,11 @@ fn reject(command: Command, reason: &str) {
     match command {
         Command::Monitors(reply) => reply.answer(Err(reason.into())),
         Command::Present(_, reply) => reply.answer(Err(reason.into())),
-        Command::Capture { reply, .. } => reply.answer(Err(reason.into())),
+        Command::Capture { reply, .. } | Command::Look(_, reply) => reply.answer(Err(reason.into())),
         Command::Windows(reply) => reply.answer(Err(reason.into())),
-        Command::WatchWindows(_, reply) | Command::Activate(_, reply) => reply.answer(Err(reason.into())),
+        Command::WatchWindows(_, reply) | Command::Activate(_, reply) | Command::WatchContent(_, reply) => {
+            reply.answer(Err(reason.into()));
+        }
         Command::Answers(_, reply) => reply.answer(Err(reason.into())),
         Command::Close(reply) => reply.answer(Ok(())),
     }
@@ -184,6 +188,8 @@ fn run(host: &mut Host, command: Command) -> Outcome<()> {
         Command::Windows(reply) => settle(windows::list(&host.server, &host.our_windows()), reply),
         Command::WatchWindows(on, reply) => settle(host.watch_other_windows(on), reply),
         Command::Activate(client, reply) => settle(windows::activate(&host.server, client), reply),
+        Command::WatchContent(wanted, reply) => settle(host.watch_content(wanted), reply),
+        Command::Look(window, reply) => settle(host.look(window), reply),
         Command::Answers(on, reply) => settle(host.take_answers(on), reply),
         Command::Close(reply) => settle(host.close(), reply),
     }

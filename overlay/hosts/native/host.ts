@@ -4,6 +4,7 @@ import {
   type AnswerKeys,
   type Applied,
   type CaptureRequest,
+  type ContentAccess,
   type Frame,
   type HostEvents,
   type HostFacts,
@@ -17,6 +18,7 @@ import { DisplayIds } from '../display-ids.js'
 import { plain, toPixels } from '../paint.js'
 import type { PictureSource } from '../picture-source.js'
 import { inTime } from '../time-limit.js'
+import { ContentFollower } from './content.js'
 import { Look } from './look.js'
 import { Screen } from './screen.js'
 import { moves, toHostWindow } from './windows.js'
@@ -37,6 +39,7 @@ export class NativeHost implements OverlayHost {
   readonly #screens = new Map<number, Screen>()
   #events: HostEvents | null = null
   #connection: Connection | null = null
+  #content: ContentFollower | null = null
   #displays: readonly Display[] = []
   #layout = ''
   #stopped = false
@@ -65,6 +68,11 @@ export class NativeHost implements OverlayHost {
       const { epoch, monitors } = await inTime(connection.monitors())
       if (this.#stopped) throw new Error('the host was stopped while it started')
       this.#connection = connection
+      this.#content = new ContentFollower(
+        connection,
+        (display) => this.#screens.get(display)?.monitor.scale,
+        (change) => this.#events?.content?.(change),
+      )
       this.#lay(epoch, monitors)
       return this.#displays
     } catch (error) {
@@ -135,6 +143,12 @@ export class NativeHost implements OverlayHost {
     release: () => this.#call((connection) => connection.releaseAnswerKeys()),
   }
 
+  readonly content: ContentAccess = {
+    follow: (id, place) => this.#content?.follow(id, place),
+    release: (id) => this.#content?.release(id),
+    recheck: (window) => this.#content?.recheck(window),
+  }
+
   facts(): HostFacts {
     const info = this.#connection?.info()
     if (!info) {
@@ -186,6 +200,9 @@ export class NativeHost implements OverlayHost {
       case 'windows':
         this.#events?.windows?.(moves(event.changes, this.#places()))
         return
+      case 'content':
+        this.#content?.changed(event.window, event.scrolled)
+        return
       case 'compositor':
         return
       case 'exit':
@@ -200,6 +217,8 @@ export class NativeHost implements OverlayHost {
 
   #letGo(): void {
     this.#connection = null
+    this.#content?.close()
+    this.#content = null
     this.#layout = ''
     for (const screen of this.#screens.values()) screen.close()
     this.#screens.clear()

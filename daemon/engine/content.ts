@@ -1,0 +1,62 @@
+import type { ContentAccess, ContentChange } from '../../overlay/host.js'
+import type { Display } from '../../protocol/overlay/geometry.js'
+import { isInRange, shifted, subjectRect, touches } from './build.js'
+import type { MarkStore } from './mark-store.js'
+import type { Entry } from './session.js'
+
+/**
+ * Keeps marks on what they were put on inside their window. A mark moves by exactly what its content moved; it is
+ * invalidated (`scroll`) when that is gone, looks otherwise, or may be in more than one place.
+ */
+export class Content {
+  constructor(
+    private readonly access: ContentAccess | undefined,
+    private readonly marks: () => MarkStore,
+    private readonly displays: () => readonly Display[],
+  ) {}
+
+  /** Whether this host sees what windows show. */
+  get isFollowed(): boolean {
+    return this.access !== undefined
+  }
+
+  /** From now on, what is under the mark in its window now is what it is on. */
+  follow(entry: Entry): void {
+    if (!entry.window) {
+      this.release(entry)
+      return
+    }
+    const { id, rect: window } = entry.window
+    const [x, y, width, height] = subjectRect(entry.mark)
+    this.access?.follow(entry.mark.id, {
+      window: id,
+      display: entry.display,
+      rect: [x - window[0], y - window[1], width, height],
+    })
+  }
+
+  release({ mark }: Entry): void {
+    this.access?.release(mark.id)
+  }
+
+  /** A window has another size, and may have laid out its content anew. */
+  resized(window: number): void {
+    this.access?.recheck(window)
+  }
+
+  changed({ moved, lost }: ContentChange): void {
+    const entries = new Map([...this.marks().entries()].map((entry) => [entry.mark.id, entry]))
+    for (const id of lost) {
+      const entry = entries.get(id)
+      if (entry) this.marks().drop(entry, 'scroll')
+    }
+    for (const { id, by } of moved) {
+      const entry = entries.get(id)
+      if (!entry) continue
+      const display = this.displays().find((one) => one.id === entry.display)
+      const mark = shifted(entry.mark, by)
+      if (!display || !isInRange(mark) || !touches(mark, display)) this.marks().drop(entry, 'scroll')
+      else this.marks().replace(entry, mark, true)
+    }
+  }
+}

@@ -1,0 +1,455 @@
+import {
+  BLOCK,
+  fitsInSight,
+  holds,
+  isAlike,
+  isDetailed,
+  isEqual,
+  isPlain,
+  mayBe,
+  type PixelArea,
+  type Pixels,
+  probeOf,
+} from './pixels.js'
+import type { Shift } from './shifts.js'
+
+/** What evidence is made of: a strip of a few letters, in blocks side by side. One letter recurs, a few seldom do. */
+const BLOCKS = 4
+const WIDTH = BLOCKS * BLOCK
+
+/** Strips overlap by half across. */
+const STEP = WIDTH / 2
+
+/** How far above and below the core evidence is looked for, in pixels at scale 1; to both sides it is the whole picture. */
+const AROUND = 200
+
+/** What is this far above or below the core counts half; in its own lines, thrice as far. In pixels at scale 1. */
+const NEAR = 32
+
+/** So many telling strips in the core, and on each side of it, are asked, the nearest first. */
+const ASKED = 16
+
+/** More than this part of the core's own strips must be telling for the core itself to tell. */
+const CORE_TELLS = 0.5
+
+/** So much of the telling evidence in the core must agree. */
+const CORE_AGREES = 0.6
+
+/** What speaks against a side counts only if it has this much weight beside what tells in the core. */
+const OPPOSED = 0.3
+
+/** So much around a core must have stayed for what changed in it not to matter. */
+const ALL_STAYS = 0.95
+
+/** So much of the evidence on each side must agree. */
+const SIDE_AGREES = 0.8
+
+/** So much around a core that itself tells must have moved with it. */
+const COMES_ALONG = 0.35
+
+/** A caret, or a letter, is at most this high and wide, in pixels at scale 1. */
+const TRIFLE = 28
+
+/** What is above or below a core is at most this far aside of it, in pixels. */
+const ASIDE = 64
+
+/** So much may contradict a move, for each strip that tells of it. */
+const CONTRADICTED = 0.2
+
+/** So much around a core that itself tells may have changed beyond explanation when it stayed. */
+const UNEXPLAINED = 0.75
+
+/** A strip of the picture before, and what it says. */
+interface Strip {
+  readonly x: number
+  readonly y: number
+  /** Part of what the mark is on. */
+  readonly inCore: boolean
+  /** Where it lies, seen from the core; beside it is what is in its lines. */
+  readonly side: Side
+  /** How much it counts: 1 in the core, less with distance. */
+  readonly weight: number
+  /** It is where it was. */
+  readonly stays: boolean
+}
+
+/**
+ * `stays`: it is where it was; `there`: it is where it should be after a move; `both`: in both places, which says nothing; `hidden`: that place shows what it showed before, or is out of the
+ * picture; `not`: that place shows something else.
+ */
+type State = 'stays' | 'there' | 'both' | 'hidden' | 'not'
+
+type States = (strip: Strip) => State
+
+type Side = 'core' | 'left' | 'right' | 'above' | 'below' | 'apart'
+
+/** What the strips on one side of a core say of it. */
+interface Judgement {
+  readonly side: Side
+  /** How much there is that tells. */
+  readonly weight: number
+  readonly tells: boolean
+  readonly opposes: boolean
+  /** Nothing there is against it, be it telling or not; and there is something. */
+  readonly fits: boolean
+}
+
+/** What lies in and around a core, and whether that speaks for its having stayed, or for a move. */
+export class Evidence {
+  /** The strips that are not where they were, nearest first. */
+  readonly changed: readonly Strip[]
+  /** What holds all pixels that changed, or null. */
+  readonly #changedArea: PixelArea | null
+  #all: readonly Strip[] | undefined
+  #told: ReadonlyMap<Side, readonly Strip[]> | undefined
+
+  constructor(
+    private readonly before: Pixels,
+    private readonly after: Pixels,
+    private readonly core: PixelArea,
+    private readonly scale: number,
+  ) {
+    const [, top, , height] = core
+    const reach = AROUND * scale
+    this.#changedArea = changedArea(before, after, top - reach, top + height + reach)
+    this.changed = this.#changedArea ? this.#gather(this.#changedArea).filter(({ stays }) => !stays) : []
+  }
+
+  /** Whether next to nothing changed, and not in the core: a caret, a letter. */
+  isTrifle(): boolean {
+    if (!this.#changedArea) return true
+    const [x, y, width, height] = this.#changedArea
+    const [left, top, wide, high] = this.core
+    const apart = x >= left + wide || y >= top + high || x + width <= left || y + height <= top
+    return apart && height <= TRIFLE * this.scale && width <= TRIFLE * this.scale
+  }
+
+  /** Whether there is something to be seen, and none of it tells where it is. */
+  isRepetitive(): boolean {
+    return this.#strips.length > 0 && this.#telling().size === 0
+  }
+
+  /** Whether it stayed where it was, however much else moved by one of `shifts`. */
+  saysStayed(shifts: readonly Shift[]): boolean {
+    const states = memo((strip) => {
+      if (strip.stays) return 'stays'
+      return shifts.some((shift) => this.#isThere(strip, shift)) ? 'there' : 'not'
+    })
+    const inside = this.#inside(this.core)
+    if (!inside) return this.#saysElsewhere(states, 'stays', true)
+    const around = this.#around()
+    if (weigh(inside, states, 'stays') >= CORE_AGREES * weigh(inside, states)) {
+      return weigh(around, states, 'not') <= UNEXPLAINED * weigh(around, states)
+    }
+    // A field that is typed into.
+    return around.length > 0 && weigh(around, states, 'stays') >= ALL_STAYS * weigh(around, states)
+  }
+
+  /**
+   * Whether it moved by `shift`; `part` is the part of the core that was recognised there, and `mayHaveStayed` whether it
+   * could as well be where it was.
+   */
+  saysMoved(shift: Shift, part: PixelArea, mayHaveStayed: boolean): boolean {
+    const states = memo((strip) => {
+      const state = this.#found(strip, shift)
+      return !strip.stays ? state : state === 'there' ? 'both' : 'stays'
+    })
+    return (
+      this.#agrees(states, part, mayHaveStayed) && this.#contradictions(states) <= this.#tolerance(states)
+    )
+  }
+
+  /** How much tells of a move by `shift`. */
+  support(shift: Shift): number {
+    const told = [...this.#telling().values()].flat()
+    return told.filter((strip) => !strip.stays && this.#isThere(strip, shift)).length
+  }
+
+  #agrees(states: States, part: PixelArea, mayHaveStayed: boolean): boolean {
+    const inside = this.#inside(part)
+    if (!inside) return this.#saysElsewhere(states, 'there', mayHaveStayed)
+    const there = weigh(inside, states, 'there')
+    if (there === 0 || there < CORE_AGREES * weigh(inside, states, 'there', 'not', 'stays')) return false
+    const around = this.#around()
+    const others: State[] = mayHaveStayed ? ['there', 'not', 'stays'] : ['there', 'not']
+    return weigh(around, states, 'there') >= COMES_ALONG * weigh(around, states, ...others)
+  }
+
+  get #strips(): readonly Strip[] {
+    this.#all ??= this.#gather([0, 0, this.before.width, this.before.height])
+    return this.#all
+  }
+
+  /** The detailed strips in and around the core that touch an area, nearest first. */
+  #gather([areaX, areaY, areaWidth, areaHeight]: PixelArea): Strip[] {
+    const { before, after, scale } = this
+    const [left, top, width, height] = this.core
+    const strips: Strip[] = []
+    const reachY = AROUND * scale
+    // Lines of strips lie in the middle of the core rather than at its edge, which may be another pane's.
+    const first = top + ((height % BLOCK) >> 1)
+    for (let y = first - ceilTo(Math.min(reachY, first), BLOCK); y < top + height + reachY; y += BLOCK) {
+      if (y + BLOCK <= areaY || y >= areaY + areaHeight) continue
+      for (let x = left - ceilTo(left, STEP); x < before.width; x += STEP) {
+        if (x + WIDTH <= areaX || x >= areaX + areaWidth) continue
+        if (!holdsStrip(before, x, y) || !isDetailedStrip(before, x, y)) continue
+        const awayX = Math.max(left - (x + WIDTH), x - (left + width), 0)
+        const awayY = Math.max(top - (y + BLOCK), y - (top + height), 0)
+        const distance = Math.hypot(awayX / 3, awayY) / (NEAR * scale)
+        const stays = holdsStrip(after, x, y) && isAlikeStrip(before, x, y, after, x, y, true)
+        const inCore = isIn(x, y, this.core)
+        const side = inCore ? 'core' : sideOf(x, y, this.core)
+        strips.push({ x, y, inCore, side, weight: 1 / (1 + distance * distance), stays })
+      }
+    }
+    const fromMiddle = ({ x, y }: Strip) =>
+      Math.hypot(x + WIDTH / 2 - (left + width / 2), y + BLOCK / 2 - (top + height / 2))
+    return strips.sort((a, b) => b.weight - a.weight || fromMiddle(a) - fromMiddle(b))
+  }
+
+  /**
+   * The telling strips in the core and on each side of it, nearest first: those that are found nowhere else along their
+   * line and column. Only they tell where something is.
+   */
+  #telling(): ReadonlyMap<Side, readonly Strip[]> {
+    if (this.#told) return this.#told
+    const told = new Map<Side, Strip[]>()
+    for (const strip of this.#strips) {
+      const known = told.get(strip.side) ?? []
+      if (known.length < ASKED && isUnique(this.before, strip)) told.set(strip.side, [...known, strip])
+    }
+    this.#told = told
+    return told
+  }
+
+  /** The telling strips in the core, or null when it is too much like other places to tell. */
+  #inside(core: PixelArea): readonly Strip[] | null {
+    const isInside = ({ x, y }: Strip) => isIn(x, y, core)
+    const all = Math.min(ASKED, this.#strips.filter(isInside).length)
+    const inside = (this.#telling().get('core') ?? []).filter(isInside)
+    return inside.length > CORE_TELLS * all ? inside : null
+  }
+
+  /** The telling strips around the core; what touches it may be part of the same thing. */
+  #around(): readonly Strip[] {
+    return [...this.#telling()].flatMap(([side, strips]) =>
+      side === 'core' ? [] : strips.filter(({ weight }) => weight < 1),
+    )
+  }
+
+  /** So many contradictions may be something that changes by itself: where much tells, and little contradicts. */
+  #tolerance(states: States): number {
+    const told = [...this.#telling().values()].flat()
+    return Math.floor(told.filter((strip) => states(strip) === 'there').length * CONTRADICTED)
+  }
+
+  /**
+   * How much does not fit in the midst of what does: a row that is not the row it should be, among rows that are alike
+   * everywhere, shows that it is all a look-alike.
+   */
+  #contradictions(states: States): number {
+    const places = new Map(this.#strips.map((strip) => [`${strip.x},${strip.y}`, strip]))
+    const fits = (x: number, y: number) => {
+      const strip = places.get(`${x},${y}`)
+      return strip !== undefined && states(strip) === 'there'
+    }
+    return this.#strips.filter((strip) => {
+      if (strip.stays || states(strip) !== 'not') return false
+      const { x, y } = strip
+      const near = (dx: number, dy: number) => fits(x + dx, y + dy) || fits(x + 2 * dx, y + 2 * dy)
+      return (near(-STEP, 0) && near(STEP, 0)) || (near(0, -BLOCK) && near(0, BLOCK))
+    }).length
+  }
+
+  /**
+   * What is around a core that does not tell itself. Something detailed (a button in each row) goes with what is in its
+   * own lines. A plain place goes with what is close to it on two sides at least: beside a pane it may belong to either.
+   */
+  #saysElsewhere(states: States, wanted: 'stays' | 'there', mayBeEither: boolean): boolean {
+    const isDetailed = this.#strips.some(({ inCore }) => inCore)
+    const judge = (side: Side) => this.#judge(side, states, wanted, mayBeEither)
+    const [core, left, right, above, below] = (['core', 'left', 'right', 'above', 'below'] as const).map(
+      judge,
+    ) as [Judgement, Judgement, Judgement, Judgement, Judgement]
+    const isSaid = (sides: readonly Judgement[], isEnough: boolean, heard = 0) =>
+      isEnough &&
+      sides.some(({ tells }) => tells) &&
+      !sides.some(({ opposes, weight }) => opposes && weight >= heard)
+    const isJoined = (...sides: Judgement[]) =>
+      sides.some(({ tells, side }) => tells && this.#isConnected(side))
+    const all = [core, left, right, above, below]
+    // A scrollbar in the same lines does not outweigh what little tells in the core.
+    const heard = core.tells ? OPPOSED * core.weight : 0
+    const ownLines = [core, left, right]
+    if (
+      ownLines.some(({ tells }) => tells) &&
+      (isDetailed || (left.fits && right.fits) || isJoined(left, right))
+    ) {
+      return isSaid(ownLines, true, heard)
+    }
+    const fits = all.filter(({ fits }) => fits).length
+    return isSaid(all, isDetailed || fits >= 2 || isJoined(above, below), heard)
+  }
+
+  /** Whether there is nothing between a plain core and what is next on that side: neither a line nor another ground. */
+  #isConnected(side: Side): boolean {
+    const [left, top, width, height] = this.core
+    const { data, width: wide, height: high } = this.before
+    const next = this.#strips.filter((strip) => strip.side === side)
+    if (next.length === 0) return false
+    const [right, bottom] = [left + width, top + height]
+    const between: Record<Side, () => PixelArea> = {
+      core: () => [left, top, 0, 0],
+      apart: () => [left, top, 0, 0],
+      left: () => [Math.max(...next.map(({ x }) => x + WIDTH)), top, left, bottom],
+      right: () => [right, top, Math.min(...next.map(({ x }) => x)), bottom],
+      above: () => [left, Math.max(...next.map(({ y }) => y + BLOCK)), right, top],
+      below: () => [left, bottom, right, Math.min(...next.map(({ y }) => y))],
+    }
+    const [fromX, fromY, toX, toY] = between[side]()
+    const ground = data[(top + (height >> 1)) * wide + left + (width >> 1)]
+    for (let y = fromY; y < Math.min(high, toY); y++) {
+      for (let x = fromX; x < Math.min(wide, toX); x++) if (data[y * wide + x] !== ground) return false
+    }
+    return true
+  }
+
+  /** What the strips on one side of a core that does not tell say of it. */
+  #judge(side: Side, states: States, wanted: 'stays' | 'there', mayBeEither: boolean): Judgement {
+    // What else stands still is another pane's where this cannot have stayed.
+    const counts = (strip: Strip) => {
+      const state = states(strip)
+      return state !== 'hidden' && (mayBeEither || state !== 'stays')
+    }
+    const told = (this.#telling().get(side) ?? []).filter(counts)
+    const near = this.#strips.filter((strip) => strip.side === side && counts(strip)).slice(0, ASKED)
+    const all = weigh(told, states)
+    const agrees = told.length > 0 && weigh(told, states, wanted, 'both') >= SIDE_AGREES * all
+    return {
+      side,
+      weight: all,
+      tells: agrees && weigh(told, states, wanted) > 0,
+      opposes: told.length > 0 && !agrees,
+      fits: near.length > 0 && weigh(near, states, wanted, 'both') >= SIDE_AGREES * weigh(near, states),
+    }
+  }
+
+  #isThere({ x, y }: Strip, [dx, dy]: Shift): boolean {
+    return (
+      holdsStrip(this.after, x + dx, y + dy) && isAlikeStrip(this.before, x, y, this.after, x + dx, y + dy)
+    )
+  }
+
+  #found(strip: Strip, shift: Shift): State {
+    const { before, after } = this
+    const { x, y } = strip
+    const [toX, toY] = [x + shift[0], y + shift[1]]
+    if (!holdsStrip(after, toX, toY)) return 'hidden'
+    if (this.#isThere(strip, shift)) return 'there'
+    if (!holdsStrip(before, toX, toY)) return 'not'
+    for (let part = 0; part < WIDTH; part += BLOCK) {
+      if (!fitsInSight(before, after, [x + part, y], [toX + part, toY])) return 'not'
+    }
+    return 'hidden'
+  }
+}
+
+function sideOf(x: number, y: number, [left, top, width, height]: PixelArea): Side {
+  const [midX, midY] = [x + WIDTH / 2, y + BLOCK / 2]
+  if (midY >= top && midY < top + height) return midX < left + width / 2 ? 'left' : 'right'
+  if (midX <= left - ASIDE || midX >= left + width + ASIDE) return 'apart'
+  return midY < top ? 'above' : 'below'
+}
+
+function memo(state: States): States {
+  const known = new Map<Strip, State>()
+  return (strip) => {
+    const before = known.get(strip)
+    if (before !== undefined) return before
+    const now = state(strip)
+    known.set(strip, now)
+    return now
+  }
+}
+
+function weigh(strips: readonly Strip[], states: States, ...wanted: readonly State[]): number {
+  let sum = 0
+  for (const strip of strips) if (wanted.length === 0 || wanted.includes(states(strip))) sum += strip.weight
+  return sum
+}
+
+/** Whether a strip lies in an area: all its lines, and half its width. */
+function isIn(x: number, y: number, [left, top, width, height]: PixelArea): boolean {
+  const middle = x + WIDTH / 2
+  return middle >= left && middle <= left + width && y >= top && y + BLOCK <= top + height
+}
+
+function isUnique(picture: Pixels, { x, y }: Strip): boolean {
+  const { data, width, height } = picture
+  const probe = probeOf(picture, [x, y, WIDTH, BLOCK])
+  for (let other = 0; other + BLOCK <= height; other++) {
+    if (other === y || !mayBe(probe, data, other * width + x)) continue
+    if (isEqualStrip(picture, x, y, picture, x, other)) return false
+  }
+  for (let other = 0; other + WIDTH <= width; other++) {
+    if (other === x || !mayBe(probe, data, y * width + other)) continue
+    if (isEqualStrip(picture, x, y, picture, other, y)) return false
+  }
+  return true
+}
+
+function holdsStrip(picture: Pixels, x: number, y: number): boolean {
+  return holds(picture, x, y) && x + WIDTH <= picture.width
+}
+
+function isDetailedStrip(picture: Pixels, x: number, y: number): boolean {
+  for (let dx = 0; dx < WIDTH; dx += BLOCK) if (isDetailed(picture, x + dx, y)) return true
+  return false
+}
+
+function isEqualStrip(a: Pixels, ax: number, ay: number, b: Pixels, bx: number, by: number): boolean {
+  for (let dx = 0; dx < WIDTH; dx += BLOCK) if (!isEqual(a, ax + dx, ay, b, bx + dx, by)) return false
+  return true
+}
+
+function isAlikeStrip(
+  a: Pixels,
+  ax: number,
+  ay: number,
+  b: Pixels,
+  bx: number,
+  by: number,
+  inverse = false,
+): boolean {
+  for (let dx = 0; dx < WIDTH; dx += BLOCK) {
+    // Selected text is on another ground, also where there is no text.
+    const areBlank = inverse && isPlain(a, ax + dx, ay) && isPlain(b, bx + dx, by)
+    if (!areBlank && !isAlike(a, ax + dx, ay, b, bx + dx, by, inverse)) return false
+  }
+  return true
+}
+
+/** What holds every pixel between two lines that differs, or null when there is none. */
+function changedArea(before: Pixels, after: Pixels, from: number, to: number): PixelArea | null {
+  if (before.width !== after.width || before.height !== after.height)
+    return [0, 0, before.width, before.height]
+  const { width } = before
+  let [left, top, right, bottom] = [width, -1, 0, 0]
+  for (let y = Math.max(0, Math.floor(from)); y < Math.min(before.height, to); y++) {
+    const row = y * width
+    let x = 0
+    while (x < width && before.data[row + x] === after.data[row + x]) x++
+    if (x === width) continue
+    let end = width - 1
+    while (before.data[row + end] === after.data[row + end]) end--
+    left = Math.min(left, x)
+    right = Math.max(right, end + 1)
+    if (top < 0) top = y
+    bottom = y + 1
+  }
+  return top < 0 ? null : [left, top, right - left, bottom - top]
+}
+
+function ceilTo(value: number, step: number): number {
+  return Math.ceil(value / step) * step
+}

@@ -1,0 +1,236 @@
+import type { X11Host as Connection, LookResult, PixelRect } from '../../../native/index.js'
+import { type Fingerprint, fingerprint, measure, type Pixels, shiftedPrint } from '../../content/measure.js'
+import type { ContentAccess, ContentChange, ContentPlace } from '../../host.js'
+import { inTime } from '../time-limit.js'
+
+/** Between two looks at a window that goes on changing without moving, in ms. */
+const PACE_MS = 33
+
+/** Between two looks at a window whose content moves, in ms: a frame. */
+const MOVING_MS = 1000 / 60
+
+/** How long what seems lost is given to come back, in ms: programs clear a place before they draw on it. */
+const DOUBT_MS = 25
+
+/** How far around what is recognised a change wakes us, in logical points. */
+const ALERT = { x: 96, y: 48 }
+
+/** How far around a place what is recognised may reach, in logical points: until its fingerprint is known. */
+const REACH = { x: 24, y: 12 }
+
+interface Followed {
+  readonly id: string
+  readonly place: ContentPlace
+  readonly scale: number
+  /** Null until the first look. */
+  print: Fingerprint | null
+  /** It was not found at the last look: the last picture it was found in, and since when, in ms. */
+  doubt: { readonly before: Pixels; readonly since: number } | null
+}
+
+interface Followee {
+  readonly window: number
+  readonly marks: Map<string, Followed>
+  /** What it showed at the last look. */
+  picture: Pixels | null
+  looking: boolean
+  /** Something happened since the look under way began. */
+  outdated: boolean
+  scrolled: boolean
+  timer: NodeJS.Timeout | null
+  /** When the last look began, in ms. */
+  lookedAt: number
+  moving: boolean
+}
+
+/**
+ * Follows what marks were put on inside windows. Damage wakes it up; then the window is looked at, at a frame's pace at
+ * most, and each mark's place is measured. While no window changes near a mark, nothing runs.
+ */
+export class ContentFollower implements ContentAccess {
+  readonly #windows = new Map<number, Followee>()
+  #watched = '[]'
+
+  constructor(
+    private readonly connection: Connection,
+    /** Physical pixels per logical point of a display, if it is there. */
+    private readonly scaleOf: (display: number) => number | undefined,
+    private readonly tell: (change: ContentChange) => void,
+  ) {}
+
+  follow(id: string, place: ContentPlace): void {
+    this.release(id)
+    const scale = this.scaleOf(place.display)
+    if (scale === undefined) return
+    const followee = this.#windows.get(place.window) ?? newFollowee(place.window)
+    this.#windows.set(place.window, followee)
+    followee.marks.set(id, { id, place, scale, print: null, doubt: null })
+    this.#watch()
+    this.#lookSoon(followee, 0)
+  }
+
+  release(id: string): void {
+    for (const followee of this.#windows.values()) {
+      if (!followee.marks.delete(id)) continue
+      if (followee.marks.size === 0) this.#forget(followee)
+      this.#watch()
+    }
+  }
+
+  recheck(window: number): void {
+    const followee = this.#windows.get(window)
+    if (followee) this.#lookSoon(followee, 0)
+  }
+
+  /** The window changed near a mark. */
+  changed(window: number, scrolled: boolean): void {
+    const followee = this.#windows.get(window)
+    if (!followee) return
+    followee.scrolled ||= scrolled
+    this.#lookSoon(followee, followee.lookedAt + (followee.moving ? MOVING_MS : PACE_MS) - performance.now())
+  }
+
+  /** The connection is gone: nothing is followed any more. */
+  close(): void {
+    for (const followee of this.#windows.values()) this.#forget(followee)
+  }
+
+  #forget(followee: Followee): void {
+    if (followee.timer) clearTimeout(followee.timer)
+    followee.timer = null
+    followee.marks.clear()
+    this.#windows.delete(followee.window)
+  }
+
+  #lookSoon(followee: Followee, delayMs: number): void {
+    if (followee.looking) {
+      followee.outdated = true
+      return
+    }
+    if (followee.timer && delayMs > 0) return
+    if (followee.timer) clearTimeout(followee.timer)
+    followee.timer = null
+    if (delayMs <= 0) void this.#look(followee)
+    else {
+      followee.timer = setTimeout(() => {
+        followee.timer = null
+        void this.#look(followee)
+      }, delayMs)
+    }
+  }
+
+  async #look(followee: Followee): Promise<void> {
+    followee.looking = true
+    followee.outdated = false
+    followee.lookedAt = performance.now()
+    const scrolled = followee.scrolled
+    followee.scrolled = false
+    // Those that come while the picture is taken may be of a later moment: they get a look of their own.
+    const marks = [...followee.marks.values()]
+    try {
+      const picture = toPixels(await inTime(this.connection.look({ window: followee.window })))
+      this.#compare(followee, marks, picture, scrolled)
+    } catch {
+      // What cannot be seen cannot be followed: the window has gone, or is about to.
+      this.#lose(followee, marks)
+    }
+    followee.looking = false
+    if (this.#windows.get(followee.window) !== followee) return
+    const doubtful = [...followee.marks.values()].some(({ doubt }) => doubt !== null)
+    if ([...followee.marks.values()].some(({ print }) => print === null)) this.#lookSoon(followee, 0)
+    else if (doubtful) this.#lookSoon(followee, DOUBT_MS)
+    else if (followee.outdated) this.changed(followee.window, false)
+  }
+
+  #compare(followee: Followee, marks: readonly Followed[], picture: Pixels, scrolled: boolean): void {
+    const change = { moved: [] as { id: string; by: [number, number] }[], lost: [] as string[] }
+    const now = performance.now()
+    for (const mark of marks) {
+      if (followee.marks.get(mark.id) !== mark) continue
+      const before = mark.doubt?.before ?? followee.picture
+      if (!mark.print || !before) {
+        mark.print = fingerprint(picture, inPixels(mark.place, mark.scale), mark.scale)
+        continue
+      }
+      const verdict = measure(before, picture, mark.print, scrolled)
+      if (verdict.kind === 'lost') {
+        mark.doubt ??= { before, since: now }
+        if (now - mark.doubt.since >= DOUBT_MS) change.lost.push(mark.id)
+        continue
+      }
+      mark.doubt = null
+      if (verdict.kind === 'same') continue
+      mark.print = shiftedPrint(mark.print, verdict.by)
+      change.moved.push({ id: mark.id, by: [verdict.by[0] / mark.scale, verdict.by[1] / mark.scale] })
+    }
+    followee.picture = picture
+    followee.moving = change.moved.length > 0
+    for (const id of change.lost) this.release(id)
+    this.#watch()
+    if (change.moved.length + change.lost.length > 0) this.tell(change)
+  }
+
+  #lose(followee: Followee, marks: readonly Followed[]): void {
+    const lost = marks.filter((mark) => followee.marks.get(mark.id) === mark).map(({ id }) => id)
+    for (const id of lost) this.release(id)
+    if (lost.length > 0) this.tell({ moved: [], lost })
+  }
+
+  /** Tells the connection where changes matter, when that is somewhere else than before. */
+  #watch(): void {
+    const watched = [...this.#windows.values()].map(({ window, marks }) => ({
+      window,
+      areas: [...marks.values()].map(alertArea),
+    }))
+    const key = JSON.stringify(watched)
+    if (key === this.#watched) return
+    this.#watched = key
+    // A connection that does not take it any more says so to everyone who calls it.
+    this.connection.watchContent(watched).catch(() => {})
+  }
+}
+
+function newFollowee(window: number): Followee {
+  return {
+    window,
+    marks: new Map(),
+    picture: null,
+    looking: false,
+    outdated: false,
+    scrolled: false,
+    timer: null,
+    lookedAt: Number.NEGATIVE_INFINITY,
+    moving: false,
+  }
+}
+
+function alertArea({ place, scale, print }: Followed): PixelRect {
+  const [x, y, width, height] = inPixels(place, scale)
+  const [left, top, wide, high] = print?.core ?? [
+    x - REACH.x * scale,
+    y - REACH.y * scale,
+    width + 2 * REACH.x * scale,
+    height + 2 * REACH.y * scale,
+  ]
+  return {
+    x: Math.floor(left - ALERT.x * scale),
+    y: Math.floor(top - ALERT.y * scale),
+    width: Math.ceil(wide + 2 * ALERT.x * scale),
+    height: Math.ceil(high + 2 * ALERT.y * scale),
+  }
+}
+
+function inPixels({ rect }: ContentPlace, scale: number): [number, number, number, number] {
+  const [x, y, width, height] = rect.map((value) => Math.round(value * scale)) as [
+    number,
+    number,
+    number,
+    number,
+  ]
+  return [x, y, width, height]
+}
+
+function toPixels({ width, height, data }: LookResult): Pixels {
+  const aligned = data.byteOffset % 4 === 0 ? data : new Uint8Array(data)
+  return { width, height, data: new Uint32Array(aligned.buffer, aligned.byteOffset, width * height) }
+}
