@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
 import type { OverlayHost } from '../overlay/host.js'
+import { WireError } from '../protocol/overlay/errors.js'
 import type { RequestOf } from '../protocol/overlay/schema.js'
 import { Captures } from './captures.js'
-import type { CapturePolicy } from './engine/captures.js'
+import type { Asking, CapturePolicy, PolicyRequest } from './engine/captures.js'
 import { Bench, display } from './engine/testing.js'
 import { chooseHost } from './hosts.js'
 
@@ -24,13 +25,21 @@ const request = (fields: object = {}): RequestOf<'capture'> => ({
   display_id: 1,
   ...fields,
 })
-const consent = (capture: CapturePolicy, for_ms?: number): RequestOf<'consent'> => ({
+const consent = (capture: CapturePolicy, for_ms?: number): PolicyRequest => ({
   v: '0.2',
   type: 'consent',
   token: 'secret',
   capture,
   ...(for_ms !== undefined && { for_ms }),
 })
+
+/** Nobody there. */
+const noAnswer: Asking = {
+  ask: async () => {
+    throw new WireError('not_permitted', 'nobody answered')
+  },
+  stands: () => false,
+}
 
 /** A display in memory. */
 async function inMemory(spec: string): Promise<OverlayHost> {
@@ -56,7 +65,7 @@ for (const policy of ['ask', 'never'] as const) {
   test(`with ${policy} a picture of the screen is refused before anything is captured`, async (t) => {
     const { captures } = setup(t, policy)
     const host = await realScreen(() => t.fail('the screen was looked at'))
-    const error = await t.throwsAsync(captures.capture(request(), display(1), host))
+    const error = await t.throwsAsync(captures.capture(request(), display(1), host, noAnswer))
     t.like(error, { code: 'not_permitted' })
   })
 }
@@ -65,8 +74,18 @@ test('the marks alone, and a display in memory, need no consent', async (t) => {
   const { captures } = setup(t, 'never')
   let looks = 0
   const real = await realScreen(() => looks++)
-  await captures.capture(request({ backdrop: 'none' }), display(1, { logical_size: [100, 80] }), real)
-  await captures.capture(request(), display(1, { logical_size: [100, 80] }), await inMemory('100x80'))
+  await captures.capture(
+    request({ backdrop: 'none' }),
+    display(1, { logical_size: [100, 80] }),
+    real,
+    noAnswer,
+  )
+  await captures.capture(
+    request(),
+    display(1, { logical_size: [100, 80] }),
+    await inMemory('100x80'),
+    noAnswer,
+  )
   t.is(looks, 1)
 })
 
@@ -86,12 +105,12 @@ test('a picture is the owner’s alone, is kept for an hour, and does not outliv
   const { captures, clock } = setup(t, 'always')
   const host = await inMemory('100x80@2')
   const where = display(1, { logical_size: [100, 80], scale: 2 })
-  const { path, image_size, scale_to_logical } = await captures.capture(request(), where, host)
+  const { path, image_size, scale_to_logical } = await captures.capture(request(), where, host, noAnswer)
   t.deepEqual([image_size, scale_to_logical], [[200, 160], 2])
   t.is(statSync(path as string).mode & 0o777, 0o600)
   clock.advance(HOUR)
   t.false(existsSync(path as string))
-  const later = await captures.capture(request(), where, host)
+  const later = await captures.capture(request(), where, host, noAnswer)
   captures.close()
   t.false(existsSync(later.path as string))
 })
@@ -100,7 +119,7 @@ test('max_edge shrinks a picture and says by how much', async (t) => {
   const { captures } = setup(t, 'always')
   const host = await inMemory('100x80@2')
   const where = display(1, { logical_size: [100, 80], scale: 2 })
-  const ack = await captures.capture(request({ max_edge: 50, rect: [50, 0, 200, 40] }), where, host)
+  const ack = await captures.capture(request({ max_edge: 50, rect: [50, 0, 200, 40] }), where, host, noAnswer)
   t.deepEqual([ack.image_size, ack.scale_to_logical, ack.origin], [[50, 40], 1, [50, 0]])
 })
 
@@ -111,6 +130,7 @@ test('a rectangle off the display is refused with the display’s size', async (
       request({ rect: [500, 0, 10, 10] }),
       display(1, { logical_size: [100, 80] }),
       await inMemory('100x80'),
+      noAnswer,
     ),
   )
   t.regex(error.message, /100x80/)
@@ -148,13 +168,16 @@ test('pictures are taken one after the other, and only so many wait', async (t) 
       },
     },
   }) as OverlayHost
-  const asked = Array.from({ length: 20 }, () => captures.capture(request(), display(1), slow))
+  const asked = Array.from({ length: 20 }, () => captures.capture(request(), display(1), slow, noAnswer))
   const settled = await Promise.allSettled(asked)
   t.is(most, 1)
   t.is(settled.filter(({ status }) => status === 'fulfilled').length, 8)
   const refused = settled.filter((one) => one.status === 'rejected')
   t.true(refused.every(({ reason }) => reason.code === 'limit'))
-  await t.notThrowsAsync(captures.capture(request(), display(1), slow), 'and then there is room again')
+  await t.notThrowsAsync(
+    captures.capture(request(), display(1), slow, noAnswer),
+    'and then there is room again',
+  )
 })
 
 test('a daemon started with never stays so, whatever a client decides', (t) => {

@@ -9,9 +9,10 @@ import { WireError } from '../protocol/overlay/errors.js'
 import { clip, type Display } from '../protocol/overlay/geometry.js'
 import { type AckFields, ackDisplay } from '../protocol/overlay/replies.js'
 import type { RequestOf } from '../protocol/overlay/schema.js'
-import type { CaptureGate, CapturePolicy } from './engine/captures.js'
+import type { Asking, CaptureGate, CapturePolicy, PolicyRequest } from './engine/captures.js'
 import type { Clock } from './engine/clock.js'
 import type { Log } from './log.js'
+import { PngMaker } from './png.js'
 
 /** How long a picture is kept, in ms. */
 const KEEP_MS = 3_600_000
@@ -28,6 +29,7 @@ export class Captures implements CaptureGate {
   readonly #fixed: boolean
   #cancelReturn: (() => void) | null = null
   readonly #kept = new Set<string>()
+  readonly #png: PngMaker
   #turn: Promise<void> = Promise.resolve()
   #waiting = 0
   #closed = false
@@ -40,6 +42,7 @@ export class Captures implements CaptureGate {
     private readonly clock: Clock,
     private readonly log: Log,
   ) {
+    this.#png = new PngMaker(clock, log)
     this.#policy = policy
     this.#fixed = policy === 'never'
     this.#sweep()
@@ -49,14 +52,18 @@ export class Captures implements CaptureGate {
     return this.#policy
   }
 
-  decide({ capture, for_ms, token }: RequestOf<'consent'>): CapturePolicy {
+  isPerson(token: string | undefined): boolean {
+    return sameSecret(token, this.token)
+  }
+
+  decide({ capture, for_ms, token }: PolicyRequest): CapturePolicy {
     if (this.#fixed && capture !== 'never') {
       throw new WireError(
         'not_permitted',
         'this daemon was started with --capture-consent never; only starting it anew changes that',
       )
     }
-    if (WIDTH[capture] > WIDTH[this.#policy] && !sameSecret(token, this.token)) {
+    if (WIDTH[capture] > WIDTH[this.#policy] && !this.isPerson(token)) {
       throw new WireError(
         'not_permitted',
         'consent: only the person allows more than before, with `lets consent`; a client may only allow less',
@@ -76,13 +83,31 @@ export class Captures implements CaptureGate {
     return capture
   }
 
-  async capture(request: RequestOf<'capture'>, display: Display, host: OverlayHost): Promise<AckFields> {
+  async capture(
+    request: RequestOf<'capture'>,
+    display: Display,
+    host: OverlayHost,
+    asking: Asking,
+  ): Promise<AckFields> {
+    // A display that exists in memory only, and marks alone, show nothing of the person's screen.
+    const isPrivate = request.backdrop !== 'none' && host.kind !== 'headless'
+    // The person's own command says yes to this one picture.
+    const isOwn = request.token !== undefined && this.isPerson(request.token)
+    // Outside of the turn: while a person thinks, pictures that need no answer are taken.
+    if (isPrivate && !isOwn && this.#policy === 'ask') await asking.ask()
+    const isAllowed = () =>
+      !isPrivate || this.#policy === 'always' || (this.#policy === 'ask' && (isOwn || asking.stands()))
+    if (!isAllowed()) throw refused(this.#policy)
     if (this.#waiting >= MAX_WAITING) {
       throw new WireError('limit', `capture: ${MAX_WAITING} pictures are being taken already; ask again`)
     }
     // One after the other: each holds a whole display's pixels several times over.
     this.#waiting++
-    const turn = this.#turn.then(() => this.#capture(request, display, host))
+    const turn = this.#turn.then(() => {
+      // The answer may have been taken back while others had their turn.
+      if (!isAllowed()) throw refused(this.#policy)
+      return this.#capture(request, display, host)
+    })
     this.#turn = turn.then(
       () => {},
       () => {},
@@ -92,9 +117,6 @@ export class Captures implements CaptureGate {
 
   async #capture(request: RequestOf<'capture'>, display: Display, host: OverlayHost): Promise<AckFields> {
     const backdrop = request.backdrop ?? 'screen'
-    // A display that exists in memory only, and marks alone, show nothing of the person's screen.
-    if (backdrop === 'screen' && host.kind !== 'headless' && this.#policy !== 'always')
-      throw refused(this.#policy)
     const [width, height] = display.logical_size
     const rect = request.rect && clip(request.rect, [0, 0, width, height])
     if (rect === null) {
@@ -103,6 +125,7 @@ export class Captures implements CaptureGate {
         `capture: rect is off display ${display.id}, which is ${width}x${height} logical points`,
       )
     }
+    this.#png.warm()
     const frame = await host.capture({
       display: display.id,
       ...(rect && { rect }),
@@ -113,27 +136,17 @@ export class Captures implements CaptureGate {
   }
 
   async #save(frame: Frame, display: Display, maxEdge: number | undefined): Promise<AckFields> {
-    const { createCanvas, ImageData } = await import('@napi-rs/canvas')
+    const { width, height, scale, origin, data: pixels } = frame
     const shrink = shrinkFor(frame, maxEdge)
-    const whole = createCanvas(frame.width, frame.height)
-    const pixels = new Uint8ClampedArray(frame.data.buffer, frame.data.byteOffset, frame.data.byteLength)
-    whole.getContext('2d').putImageData(new ImageData(pixels, frame.width, frame.height), 0, 0)
-    let image = whole
-    if (shrink < 1) {
-      image = createCanvas(
-        // Rounded down, so that the limits hold exactly.
-        Math.max(1, Math.floor(frame.width * shrink)),
-        Math.max(1, Math.floor(frame.height * shrink)),
-      )
-      const context = image.getContext('2d')
-      context.imageSmoothingQuality = 'high'
-      context.drawImage(whole, 0, 0, image.width, image.height)
-    }
+    // Rounded down, so that the limits hold exactly.
+    const pixelsOf = (length: number) => Math.max(1, Math.floor(length * shrink))
+    const size: [number, number] = [pixelsOf(width), pixelsOf(height)]
+    const png = await this.#png.make({ pixels, width, height, size })
     mkdirSync(this.folder, { recursive: true, mode: 0o700 })
     chmodSync(this.folder, 0o700)
     // The pid says whose it is: another daemon may keep its pictures in the same folder.
     const path = join(this.folder, `${process.pid}-${ulid()}.png`)
-    await writeFile(path, await image.encode('png'), { mode: 0o600, flag: 'wx' })
+    await writeFile(path, png, { mode: 0o600, flag: 'wx' })
     if (this.#closed) rmSync(path, { force: true })
     this.#kept.add(path)
     for (const oldest of this.#kept) {
@@ -143,10 +156,10 @@ export class Captures implements CaptureGate {
     this.clock.after(KEEP_MS, () => this.#remove(path))
     return {
       path,
-      image_size: [image.width, image.height],
-      logical_size: [frame.width / frame.scale, frame.height / frame.scale],
-      scale_to_logical: (image.width / frame.width) * frame.scale,
-      origin: [...frame.origin] as [number, number],
+      image_size: size,
+      logical_size: [width / scale, height / scale],
+      scale_to_logical: (size[0] / width) * scale,
+      origin: [...origin] as [number, number],
       display: ackDisplay(display),
     }
   }
@@ -154,6 +167,7 @@ export class Captures implements CaptureGate {
   /** Removes every picture that is still kept: none outlives the daemon that took it. */
   close(): void {
     this.#closed = true
+    this.#png.close()
     for (const path of this.#kept) this.#remove(path)
   }
 
@@ -192,7 +206,7 @@ function refused(policy: CapturePolicy): WireError {
     'not_permitted',
     policy === 'never'
       ? 'the person has turned pictures of the screen off; "backdrop":"none" pictures the marks alone'
-      : 'the person has not allowed pictures of the screen; `lets consent always --for 10m` allows them for a time, and "backdrop":"none" pictures the marks alone',
+      : 'the person does not allow pictures of the screen any more; `lets consent always --for 10m` allows them for a time, and "backdrop":"none" pictures the marks alone',
   )
 }
 

@@ -34,7 +34,8 @@ export async function chooseHost(choice: HostChoice, events: HostEvents, log: Lo
     return startHeadless(choice.displays, [note], events)
   }
   const { NativeHost } = await import('../overlay/hosts/native/host.js')
-  return start(new NativeHost(loaded.native, plan.display), events)
+  const { DesktopPictures } = await import('../overlay/hosts/desktop-pictures.js')
+  return start(new NativeHost(loaded.native, plan.display, new DesktopPictures()), events)
 }
 
 export type HostPlan =

@@ -54,6 +54,7 @@ export async function startDaemon({
     windows: (change) => engine?.windowsChanged(change),
     content: (change) => engine?.contentChanged(change),
     clearRequested: () => log('info', 'cleared_by_person', { marks: engine?.clearForPerson() }),
+    answered: (yes) => engine?.answered(yes),
     exit: (reason) => {
       log('warn', 'host_exit', { reason })
       engine?.hostExited(reason)
@@ -89,6 +90,7 @@ export async function startDaemon({
   })
   let stopping: Promise<void> | null = null
   const stop = async () => {
+    engine?.ending()
     // The screen first: whatever else takes time, nothing stays on it.
     await host.stop()
     // Before the socket is free: the next daemon writes one of its own.

@@ -15,6 +15,18 @@ export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-was
  */
 export declare class X11Host {
   /**
+   * Takes Ctrl+Shift+Y and Ctrl+Shift+N from all other programs, until `releaseAnswerKeys`: each press is an `answer`
+   * event. A yes that is already down when it is taken counts only once it was let go and pressed again.
+   */
+  takeAnswerKeys(): Promise<AnswerKeys>
+  /** Gives the keys back. Resolves when the server has let go of them; does nothing when they were not taken. */
+  releaseAnswerKeys(): Promise<void>
+  /**
+   * As `capture`, into `target`, which must have four bytes for every pixel: opaque RGBA, rows without padding. It is
+   * written until the promise settles, and must be left alone before.
+   */
+  captureInto(request: CaptureRequest, target: Uint8Array): Promise<void>
+  /**
    * Has `content` events sent when one of these windows changes in one of its areas; no other window is watched any
    * more. Empty: none, and nothing runs.
    */
@@ -60,6 +72,14 @@ export declare class X11Host {
    * call after it rejects.
    */
   close(): Promise<void>
+}
+
+/** Which keys answer now; `taken`: another program has it, `off`: the keyboard has none. */
+export interface AnswerKeys {
+  /** Ctrl+Shift+Y. */
+  yes: 'ready' | 'taken' | 'off'
+  /** Ctrl+Shift+N. */
+  no: 'ready' | 'taken' | 'off'
 }
 
 export interface CaptureRequest {
@@ -265,6 +285,7 @@ export type X11Event =
   | { type: 'displays'; epoch: number; monitors: Array<Monitor> }
   | { type: 'compositor'; present: boolean }
   | { type: 'hotkey' }
+  | { type: 'answer'; yes: boolean }
   | { type: 'windows'; changes: Array<WindowChange> }
   | { type: 'content'; window: number; /** A wheel was turned over it a moment ago. */
   scrolled: boolean }

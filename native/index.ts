@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type * as Binding from './binding.js'
 
 export type {
+  AnswerKeys,
   CaptureRequest,
   CaptureResult,
   Info,

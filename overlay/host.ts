@@ -1,5 +1,5 @@
 import type { Display, Point, Rect } from '../protocol/overlay/geometry.js'
-import type { Mark } from '../protocol/overlay/marks.js'
+import type { Mark, Prompt } from '../protocol/overlay/marks.js'
 
 /**
  * The seam between the engine and whatever puts marks on a screen. The engine keeps the whole scene: a host that was
@@ -23,6 +23,8 @@ export interface OverlayHost {
   missingGlyphs(text: string): Promise<readonly string[]>
   /** The windows of other programs, where this host can see them. */
   readonly windows?: WindowAccess
+  /** The keys a person answers a prompt with, where this host can take keys. */
+  readonly answerKeys?: AnswerKeys
   /** Following what marks were put on inside windows, where this host can see what they show. */
   readonly content?: ContentAccess
   /** Facts about what this host got, for `status` and `doctor`. */
@@ -48,6 +50,8 @@ export interface SceneChange {
    * elsewhere or nowhere; absent when that did not change.
    */
   readonly pointer?: string | null
+  /** What the daemon asks the person there, above all marks; null takes it off; absent when that did not change. */
+  readonly prompt?: Prompt | null
   /** Marks among `put` that are at their new place at once, without a glide: what they are on has moved already. */
   readonly jump?: readonly string[]
 }
@@ -60,6 +64,21 @@ export interface WindowAccess {
   watch(on: boolean): Promise<void>
   /** Brings a window forward and gives it the focus. */
   activate(id: number): Promise<void>
+}
+
+/**
+ * Two global keys, pressed while any program has the focus. Promises reject with `HostUnavailable`; the calls take effect
+ * in their order.
+ */
+export interface AnswerKeys {
+  /** Their names, a key cap each. */
+  readonly names: { readonly yes: readonly string[]; readonly no: readonly string[] }
+  /**
+   * Takes them from all other programs until `release`: presses are told through `HostEvents.answered`. Resolves with
+   * which of them could be had. A yes that was down already does not count before it is let go.
+   */
+  take(): Promise<{ readonly yes: boolean; readonly no: boolean }>
+  release(): Promise<void>
 }
 
 export interface HostWindow {
@@ -121,13 +140,14 @@ export interface CaptureRequest {
   readonly backdrop: 'screen' | 'none'
 }
 
-/** Pixels in RGBA order, premultiplied, rows without padding, with the scale that maps them to logical points. */
+/** Opaque pixels in RGBA order, rows without padding, with the scale that maps them to logical points. */
 export interface Frame {
   readonly width: number
   readonly height: number
   readonly scale: number
   /** Top left of the picture on its display, in logical points. */
   readonly origin: readonly [x: number, y: number]
+  /** The taker's own from then on: it may hand them to another thread. */
   readonly data: Uint8Array
 }
 
@@ -143,6 +163,8 @@ export interface HostEvents {
   content?(change: ContentChange): void
   /** The person asked for a clean screen (the global hotkey). */
   clearRequested(): void
+  /** The person pressed one of the `answerKeys`. */
+  answered?(yes: boolean): void
   /** The host cannot draw any more; nothing of it is on the screen. */
   exit(reason: string): void
 }

@@ -26,7 +26,7 @@ packaged(
       mkdirSync(target, { recursive: true })
       await run('tar', ['-xzf', join(folder, file), '-C', target, '--strip-components=1'])
     }
-    for (const dependency of ['@napi-rs', 'commander', 'typebox', 'ulid']) {
+    for (const dependency of ['@napi-rs', 'commander', 'screenshot-desktop', 'typebox', 'ulid']) {
       symlinkSync(join(root, 'node_modules', dependency), join(modules, dependency))
     }
     const cli = join(modules, 'lets-overlay', 'dist', 'daemon', 'cli', 'main.js')

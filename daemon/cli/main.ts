@@ -124,10 +124,16 @@ command('capture <file>', 'write what is under the marks to a PNG file, to point
   .option('--yes', 'allow this one picture of your screen')
   .addHelpText('after', examples('capture screen.png --yes', 'point 414 1069 --frame f_…'))
   .action(async (file, options) => (await pictures()).capture(file, options))
-command('consent <policy>', 'whether clients may picture the screen: ask, always, never')
+command('consent <decision>', 'whether clients may picture the screen: ask, always, never; or yes, no')
   .option('--for <time>', 'for how long, then ask again')
-  .addHelpText('after', examples('consent always --for 10m'))
-  .action(async (policy, options) => (await info()).consent(policy, options))
+  .addHelpText(
+    'after',
+    `
+ask     each client that wants a picture is asked about on the screen
+yes no  answer the client that is asked about now (Ctrl+Shift+Y, Ctrl+Shift+N)
+${examples('consent always --for 10m')}`,
+  )
+  .action(async (decision, options) => (await info()).consent(decision, options))
 
 program.commandsGroup('The daemon:')
 command('status', 'what the daemon does; exit code 1 when none runs').action(async (options) =>

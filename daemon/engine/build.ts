@@ -194,3 +194,9 @@ export function inRange(mark: Mark, type: string): Mark {
   if (isInRange(mark)) return mark
   throw new WireError('bad_schema', `${type}: that leads beyond ${LIMITS.coordinate} logical points`)
 }
+
+/** Text that the bundled Latin font may not cover, or null when it surely does. */
+export function textBeyondLatin(mark: Mark): string | null {
+  const text = mark.kind === 'textbox' ? mark.text : 'label' in mark ? mark.label : undefined
+  return text !== undefined && /[^\u0020-\u007e\u00a0-\u00ff\n\r\t]/.test(text) ? text : null
+}

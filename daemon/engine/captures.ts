@@ -5,12 +5,30 @@ import type { RequestOf } from '../../protocol/overlay/schema.js'
 
 export type CapturePolicy = 'ask' | 'always' | 'never'
 
+/** A `consent` request that is about all pictures, not about one question. */
+export type PolicyRequest = RequestOf<'consent'> & { readonly capture: CapturePolicy }
+
+/** The person's consent to one client's picture of one display. */
+export interface Asking {
+  /** Resolves once the person allows it; rejects with `not_permitted` when they do not, or cannot be asked. */
+  ask(): Promise<void>
+  /** Whether that yes holds at this moment: it was not taken back, and the client is still there. */
+  stands(): boolean
+}
+
 /** The guard between clients and pictures of the person's screen: every capture on the wire passes here. */
 export interface CaptureGate {
   /** What is so now: a decision given for a time falls back to asking. */
   policy(): CapturePolicy
-  /** The person's decision, for a time or for good; returns what is so now. */
-  decide(request: RequestOf<'consent'>): CapturePolicy
+  /** The person's decision about all pictures, for a time or for good; returns what is so now. */
+  decide(request: PolicyRequest): CapturePolicy
+  /** Whether this is the secret of the person's own commands. */
+  isPerson(token: string | undefined): boolean
   /** Takes the picture and says where it is, or throws `not_permitted` before anything is captured. */
-  capture(request: RequestOf<'capture'>, display: Display, host: OverlayHost): Promise<AckFields>
+  capture(
+    request: RequestOf<'capture'>,
+    display: Display,
+    host: OverlayHost,
+    asking: Asking,
+  ): Promise<AckFields>
 }

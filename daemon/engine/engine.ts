@@ -1,4 +1,4 @@
-import type { ContentChange, OverlayHost, WindowsChange } from '../../overlay/host.js'
+import type { ContentChange, WindowsChange } from '../../overlay/host.js'
 import { WireError } from '../../protocol/overlay/errors.js'
 import type { Display } from '../../protocol/overlay/geometry.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
@@ -10,49 +10,23 @@ import {
   displayIdOf,
   inRange,
   moved,
-  rectOf,
   shifted,
+  textBeyondLatin,
   touches,
 } from './build.js'
-import type { CaptureGate } from './captures.js'
-import type { Clock } from './clock.js'
+import type { Connection, EngineOptions, Outcome } from './connection.js'
+import { Asker, Consents } from './consents.js'
 import { Content } from './content.js'
 import { Frames } from './frames.js'
 import { differs, MarkStore } from './mark-store.js'
+import { Prompts } from './prompts.js'
 import { asWireError, noResolver, own, owned } from './refusals.js'
 import { SceneQueue } from './scene-queue.js'
 import type { Entry, Push, Session } from './session.js'
 import { Sessions } from './sessions.js'
+import { statusOf } from './status.js'
 import { awaitWindow, homeOf, listApps } from './window-requests.js'
 import { Windows } from './windows.js'
-
-export interface EngineOptions {
-  readonly host: OverlayHost
-  readonly clock: Clock
-  /** A new unique id with this prefix: of a mark, a session or a frame. */
-  readonly newId: (prefix: 'a_' | 's_' | 'f_') => string
-  readonly captures: CaptureGate
-  /** Facts of the process that `status` repeats. */
-  readonly about: {
-    readonly version: string
-    readonly pid: number
-    readonly peer_check: 'credentials' | 'folder'
-  }
-  readonly log: (level: 'debug' | 'info' | 'warn', event: string, fields?: Record<string, unknown>) => void
-  /** Tries to bring a host back that went away; resolves when it serves again, rejects with why not. */
-  readonly revive: () => Promise<void>
-}
-
-/** What answers a request: the fields of its ack, at once or later. Refusals are thrown as `WireError`. */
-export type Outcome = AckFields | Promise<AckFields>
-
-/** One client's connection: requests in, outcomes out; pushes go to the function given to `connect`. */
-export interface Connection {
-  /** Throws `WireError` for a refusal, or returns a promise that rejects with one. */
-  handle(request: Request): Outcome
-  /** The client is gone: its session ends and its marks linger out. */
-  close(): void
-}
 
 /**
  * Sessions and their marks. A state machine: every effect goes through the host, clock and push functions handed in.
@@ -66,6 +40,8 @@ export class Engine {
   readonly #frames: Frames
   readonly #startedAt: number
   readonly #sessions: Sessions
+  readonly #prompts: Prompts
+  readonly #consents: Consents
   #displays: readonly Display[] = []
   /** Why nothing can be drawn, or null while the host serves. */
   #down: string | null = 'the host has not started'
@@ -101,6 +77,8 @@ export class Engine {
     )
     this.#frames = new Frames(options.clock, options.newId)
     this.#sessions = new Sessions(this.#marks, options.clock, options.newId, options.log)
+    this.#prompts = new Prompts(options.host, this.#queue, options.clock)
+    this.#consents = new Consents(this.#prompts, options.captures, options.clock, options.log)
   }
 
   /** The host serves (again): takes its displays and shows it everything that is still true. */
@@ -115,6 +93,7 @@ export class Engine {
   /** Nothing of the host is on the screen any more: every mark is gone, and every owner is told. */
   hostExited(reason: string): void {
     this.#down = reason
+    this.#prompts.answer(false, 'host_gone')
     this.#marks.dropAll('display_change')
     this.#queue.reset()
     this.#windows.lost()
@@ -124,6 +103,7 @@ export class Engine {
     const before = this.#displays
     this.#displays = displays
     this.#marks.displaysChanged(before, displays)
+    this.#prompts.displaysChanged(displays)
     this.#frames.displaysChanged((id) => {
       const [then, now] = [before, displays].map((layout) => layout.find((display) => display.id === id))
       return now !== undefined && !differs(then, now)
@@ -149,12 +129,24 @@ export class Engine {
 
   /** The person wants a clean screen: every mark goes, and every owner is told. Returns how many there were. */
   clearForPerson(): number {
+    this.#prompts.answer(false, 'clear_key')
     return this.#marks.dropAll('cleared')
+  }
+
+  /** The daemon ends: a question that is up goes without an answer. */
+  ending(): void {
+    this.#prompts.answer(false, 'daemon_ends')
+  }
+
+  /** The person pressed one of the keys that answer a prompt. */
+  answered(yes: boolean): void {
+    this.#prompts.answer(yes, 'key')
   }
 
   /** A new connection's handle. `push` must not throw. */
   connect(push: Push): Connection {
     let session: Session | null = null
+    let asker = new Asker(undefined)
     const connected = new AbortController()
     return {
       handle: (request) => {
@@ -162,6 +154,7 @@ export class Engine {
           if (session) this.#sessions.end(session)
           const opened = this.#sessions.open(request, push)
           session = opened.session
+          asker = new Asker(session.clientName, asker)
           const { host } = this.#options
           const { screen } = host.facts()
           return {
@@ -174,12 +167,15 @@ export class Engine {
         if (request.type === 'session_end') {
           const ended = owned(session)
           session = null
+          asker = new Asker(undefined, asker)
           this.#sessions.end(ended)
           return { session_id: ended.id }
         }
-        return this.#handle(request, session, connected.signal)
+        return this.#handle(request, session, asker, connected.signal)
       },
+      ending: () => asker.gone.abort(),
       close: () => {
+        asker.gone.abort()
         if (session) this.#sessions.end(session)
         session = null
         connected.abort()
@@ -190,6 +186,7 @@ export class Engine {
   #handle(
     request: Exclude<Request, RequestOf<'session_start' | 'session_end'>>,
     session: Session | null,
+    asker: Asker,
     hungUp: AbortSignal,
   ): Outcome {
     const { captures, clock } = this.#options
@@ -211,9 +208,9 @@ export class Engine {
       case 'status':
         return this.#status(session)
       case 'capture':
-        return this.#asked(() => this.#capture(request))
+        return this.#asked(() => this.#capture(request, asker))
       case 'consent':
-        return { capture_consent: captures.decide(request) }
+        return this.#consents.decide(request)
       case 'locate':
         throw noResolver(request.query)
       case 'apps':
@@ -254,9 +251,10 @@ export class Engine {
   }
 
   /** Takes a picture, and remembers it so that clients can name its pixels. */
-  async #capture(request: RequestOf<'capture'>): Promise<AckFields> {
+  async #capture(request: RequestOf<'capture'>, asker: Asker): Promise<AckFields> {
     const display = this.#display(request.display_id)
-    const ack = await this.#options.captures.capture(request, display, this.#options.host)
+    const { captures, host } = this.#options
+    const ack = await captures.capture(request, display, host, this.#consents.asking(asker, display))
     const { image_size: size, logical_size: extent, origin } = ack
     if (!size || !extent || !origin) return ack
     return { frame_id: this.#frames.remember({ display: display.id, size, extent, origin }), ...ack }
@@ -354,25 +352,11 @@ export class Engine {
   }
 
   #status(session: Session | null): AckFields {
-    const { about, host, captures, clock } = this.#options
-    const facts = host.facts()
     return {
-      ...about,
-      host: host.kind,
+      ...statusOf(this.#options, session, this.#down),
       sessions: this.#sessions.size,
       mark_count: this.#marks.size,
-      uptime_ms: Math.round(clock.now() - this.#startedAt),
-      marks: [...(session?.entries.values() ?? [])].map(({ mark, display }) => ({
-        annotation_id: mark.id,
-        kind: mark.kind,
-        display_id: display,
-        rect: [...rectOf(mark)] as [number, number, number, number],
-      })),
-      capture_consent: captures.policy(),
-      host_facts: {
-        ...facts,
-        notes: [...(this.#down === null ? [] : [`cannot draw: ${this.#down}`]), ...facts.notes],
-      },
+      uptime_ms: Math.round(this.#options.clock.now() - this.#startedAt),
     }
   }
 
@@ -398,10 +382,4 @@ export class Engine {
       `display_id ${id} is not connected; the displays are ${ids || '(none)'}`,
     )
   }
-}
-
-/** Text that the bundled Latin font may not cover, or null when it surely does. */
-function textBeyondLatin(mark: Mark): string | null {
-  const text = mark.kind === 'textbox' ? mark.text : 'label' in mark ? mark.label : undefined
-  return text !== undefined && /[^\u0020-\u007e\u00a0-\u00ff\n\r\t]/.test(text) ? text : null
 }

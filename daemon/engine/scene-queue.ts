@@ -1,5 +1,5 @@
 import type { OverlayHost, SceneChange } from '../../overlay/host.js'
-import type { Mark } from '../../protocol/overlay/marks.js'
+import type { Mark, Prompt } from '../../protocol/overlay/marks.js'
 import type { Clock } from './clock.js'
 
 interface Pending {
@@ -7,6 +7,7 @@ interface Pending {
   readonly remove: Set<string>
   readonly jump: Set<string>
   pointer?: string | null
+  prompt?: Prompt | null
   /** Whoever waits for this change to be painted. */
   waiting?: ReturnType<typeof deferred>
 }
@@ -45,6 +46,11 @@ export class SceneQueue {
     this.#of(display).pointer = id
   }
 
+  /** What the daemon asks the person on a display; null takes it off. */
+  prompt(display: number, prompt: Prompt | null): void {
+    this.#of(display).prompt = prompt
+  }
+
   /** Forgets what was not handed over yet: the host is gone, or starts anew. */
   reset(): void {
     for (const { waiting } of this.#pending.values()) waiting?.resolve(false)
@@ -76,12 +82,13 @@ export class SceneQueue {
   #flush(): void {
     const batch = this.#pending
     this.#pending = new Map()
-    for (const [display, { put, remove, jump, pointer, waiting }] of batch) {
+    for (const [display, { put, remove, jump, pointer, prompt, waiting }] of batch) {
       const change: SceneChange = {
         display,
         put: [...put.values()],
         remove: [...remove],
         ...(pointer !== undefined && { pointer }),
+        ...(prompt !== undefined && { prompt }),
         ...(jump.size > 0 && { jump: [...jump] }),
       }
       const painted = this.host.apply(change).then(({ visible }) => visible)

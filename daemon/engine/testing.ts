@@ -1,5 +1,6 @@
 /** A host, a clock and ids for the engine's tests: small fakes that record what they were asked. */
 import {
+  type AnswerKeys,
   type Applied,
   type ContentAccess,
   type ContentPlace,
@@ -12,12 +13,14 @@ import {
 } from '../../overlay/host.js'
 import { WireError } from '../../protocol/overlay/errors.js'
 import type { Display, Rect } from '../../protocol/overlay/geometry.js'
-import type { Mark } from '../../protocol/overlay/marks.js'
+import type { Mark, Prompt } from '../../protocol/overlay/marks.js'
 import type { AckFields } from '../../protocol/overlay/replies.js'
 import { parseRequest } from '../../protocol/overlay/requests.js'
 import type { InvalidatedMessage } from '../../protocol/overlay/schema.js'
+import type { CaptureGate } from './captures.js'
 import type { Clock } from './clock.js'
-import { type Connection, Engine } from './engine.js'
+import type { Connection } from './connection.js'
+import { Engine } from './engine.js'
 
 class FakeClock implements Clock {
   #now = 0
@@ -65,6 +68,21 @@ export class FakeHost implements OverlayHost {
   /** What is shown, as a host that does what it is told would show it. */
   readonly shown = new Map<string, Mark & { readonly display: number }>()
   pointer: { readonly display: number; readonly id: string } | null = null
+  /** What is asked on each display now. */
+  readonly prompts = new Map<number, Prompt>()
+  /** Whether the keys are taken, and which of them can be had. */
+  keysTaken = false
+  freeKeys = { yes: true, no: true }
+  readonly answerKeys: AnswerKeys = {
+    names: { yes: ['Y'], no: ['N'] },
+    take: async () => {
+      this.keysTaken = true
+      return this.freeKeys
+    },
+    release: async () => {
+      this.keysTaken = false
+    },
+  }
   missing: readonly string[] = []
   /** When set, `apply` waits for it. */
   gate: Promise<void> | null = null
@@ -122,6 +140,8 @@ export class FakeHost implements OverlayHost {
     if (this.fault) throw new HostUnavailable(this.fault)
     for (const id of change.remove) this.shown.delete(id)
     for (const mark of change.put) this.shown.set(mark.id, { ...mark, display: change.display })
+    if (change.prompt) this.prompts.set(change.display, change.prompt)
+    else if (change.prompt === null) this.prompts.delete(change.display)
     if (change.pointer) this.pointer = { display: change.display, id: change.pointer }
     else if (change.pointer === null && this.pointer?.display === change.display) this.pointer = null
     await this.gate
@@ -164,32 +184,41 @@ export function display(id: number, overrides: Partial<Display> = {}): Display {
   }
 }
 
+/** A gate that lets nothing through. */
+const noCaptures: CaptureGate = {
+  policy: () => 'ask',
+  decide: ({ capture }) => capture,
+  isPerson: () => false,
+  capture: async () => {
+    throw new WireError('not_permitted', 'no')
+  },
+}
+
 export class Bench {
   readonly clock = new FakeClock()
   readonly host: FakeHost
   readonly engine: Engine
+  readonly log: { readonly event: string; readonly [field: string]: unknown }[] = []
   revivals = 0
   /** What reviving does; by default it fails. */
   onRevive: () => void = () => {
     throw new HostUnavailable('no X server')
   }
 
-  constructor(displays?: readonly Display[], seesContent?: boolean) {
+  constructor(
+    displays?: readonly Display[],
+    seesContent?: boolean,
+    captures: (clock: Clock) => CaptureGate = () => noCaptures,
+  ) {
     this.host = new FakeHost(displays, seesContent)
     let next = 0
     this.engine = new Engine({
       host: this.host,
       clock: this.clock,
       newId: (prefix) => `${prefix}${++next}`,
-      captures: {
-        policy: () => 'ask',
-        decide: ({ capture }) => capture,
-        capture: async () => {
-          throw new WireError('not_permitted', 'no')
-        },
-      },
+      captures: captures(this.clock),
       about: { version: '9.9.9', pid: 42, peer_check: 'credentials' },
-      log: () => {},
+      log: (_level, event, fields) => this.log.push({ event, ...fields }),
       revive: async () => {
         this.revivals++
         this.onRevive()

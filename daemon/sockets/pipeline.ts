@@ -5,7 +5,8 @@ import { LIMITS } from '../../protocol/overlay/limits.js'
 import { ack, errorReply, type RequestId } from '../../protocol/overlay/replies.js'
 import { type Parsed, parseRequest } from '../../protocol/overlay/requests.js'
 import type { Reply, Request } from '../../protocol/overlay/schema.js'
-import type { Connection, Engine, Outcome } from '../engine/engine.js'
+import type { Connection, Outcome } from '../engine/connection.js'
+import type { Engine } from '../engine/engine.js'
 import type { Log } from '../log.js'
 
 /** Requests that wait or are under way before the connection is not read any further. */
@@ -61,6 +62,7 @@ export class Pipeline {
   /** The client sends no more: what it asked for is still answered, and then the connection ends. */
   end(): void {
     this.#takeAll(this.#reader.end())
+    this.#connection.ending()
     this.#finish()
   }
 

@@ -1,4 +1,13 @@
-import { BLOCK, fitsInSight, holds, isAlike, isPlain, outlineAgreement, type PixelArea, type Pixels } from './pixels.js'
+import {
+  BLOCK,
+  fitsInSight,
+  holds,
+  isAlike,
+  isPlain,
+  outlineAgreement,
+  type PixelArea,
+  type Pixels,
+} from './pixels.js'
 import type { Shift } from './shifts.js'
 
 /** What a mark was put on: where, and what that looked like then. */
@@ -114,7 +123,8 @@ function isEnough(
   let all = 0
   for (const [index, { x, y, isPlain }] of tiles.entries()) {
     const [atX, atY] = [core[0] + x, core[1] + y]
-    if (!isAll && (atX < left || atY < top || atX + BLOCK > left + width || atY + BLOCK > top + height)) continue
+    if (!isAll && (atX < left || atY < top || atX + BLOCK > left + width || atY + BLOCK > top + height))
+      continue
     all++
     const agreed = agrees[index]
     if (agreed === null) continue

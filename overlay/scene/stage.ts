@@ -1,5 +1,5 @@
 import { intersects, type Point, type Rect, type Size } from '../../protocol/overlay/geometry.js'
-import type { Mark } from '../../protocol/overlay/marks.js'
+import type { Mark, Prompt } from '../../protocol/overlay/marks.js'
 import type { Backdrop } from './backdrop.js'
 import type { Context2D } from './context.js'
 import { coalesce } from './dirty.js'
@@ -20,6 +20,7 @@ import {
 import { ease, FLIGHT_MS, GLIDE_MS, progress } from './motion.js'
 import type { Taken } from './place.js'
 import { entrance, flight, type Pose, paintPointer, pointerRect, poseRect, samePose } from './pointer.js'
+import { type LaidPrompt, layPrompt, paintPrompt } from './prompt.js'
 import { grow } from './shapes.js'
 
 export interface StageOptions {
@@ -69,6 +70,8 @@ export class Stage {
   #gone: Rect[] = []
   #shownPose: Pose | null = null
   #shownDim: readonly HighlightBody[] = []
+  #prompt: LaidPrompt | null = null
+  #shownPrompt: LaidPrompt | null = null
 
   constructor({ size, scale, reducedMotion, measure }: StageOptions) {
     this.#env = { size, scale, measure, ruler: new Ruler(measure) }
@@ -144,6 +147,15 @@ export class Stage {
     this.#flight = { from, start: now }
   }
 
+  /** What the daemon asks the person on this display, above all marks; null takes it off. */
+  setPrompt(prompt: Prompt | null): void {
+    this.#prompt = prompt && layPrompt(prompt, this.#env)
+  }
+
+  get hasPrompt(): boolean {
+    return this.#prompt !== null
+  }
+
   /** What changed since the last call, and whether more will. Paint with the same `now`. */
   frame(now: number): StageFrame {
     const changed = this.#gone
@@ -166,14 +178,19 @@ export class Stage {
       this.#shownPose = pose
     }
     this.#dimChanges(now, changed)
+    if (this.#prompt !== this.#shownPrompt) {
+      for (const laid of [this.#prompt, this.#shownPrompt]) if (laid) changed.push(laid.area)
+      this.#shownPrompt = this.#prompt
+    }
     return { dirty: coalesce(changed, this.#env.scale, this.#env.size), animating }
   }
 
   /**
    * Draws everything that intersects `rect`. The caller has set a transform that maps this display's logical points to
    * its pixels, and has cleared `rect`, which should lie on device pixel edges; nothing outside of it is touched.
+   * `marksAlone`: without the prompt, which is for the person and in no picture.
    */
-  paint(context: Context2D, rect: Rect, now: number): void {
+  paint(context: Context2D, rect: Rect, now: number, marksAlone = false): void {
     const { scale } = this.#env
     const visible: Laid[] = []
     for (const item of this.#items.values()) {
@@ -193,6 +210,8 @@ export class Stage {
     for (const laid of visible) paintLabels(context, laid, this.#env)
     const pose = this.#pose(now)
     if (pose && intersects(poseRect(pose), rect)) paintPointer(context, pose, scale)
+    // Above everything: no client may cover what the person is asked, or write over it.
+    if (this.#prompt && !marksAlone) paintPrompt(context, this.#prompt, scale)
     context.restore()
   }
 
@@ -204,6 +223,7 @@ export class Stage {
     for (const item of this.#items.values()) areas.push(...current(item, now).areas)
     const pose = this.#pose(now)
     if (pose) areas.push(poseRect(pose))
+    if (this.#prompt) areas.push(this.#prompt.area)
     return coalesce(areas, scale, size)
   }
 

@@ -6,6 +6,17 @@ import type { Point, Rect } from './geometry.js'
  */
 export type Mark = PointMark | HighlightMark | TextboxMark | PathMark
 
+/**
+ * A question of the daemon itself to the person, in plain words. It is no mark: it belongs to no client, so none may see,
+ * move or clear it, and it is in no picture.
+ */
+export interface Prompt {
+  readonly title: string
+  readonly body: string
+  /** What to press, or to type, for each answer. */
+  readonly answers: readonly { readonly label: string; readonly keys: readonly string[] }[]
+}
+
 interface MarkBase {
   /** `annotation_id` on the wire. */
   readonly id: string

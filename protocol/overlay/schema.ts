@@ -202,13 +202,21 @@ export const Capture = request('capture', {
   max_edge: Type.Optional(Type.Integer({ minimum: 16, maximum: 16_384, description: 'image pixels' })),
   marks: Type.Optional(Type.Boolean()),
   backdrop: Type.Optional(Type.Enum(['screen', 'none'])),
+  token: Type.Optional(Name),
 })
 export const Locate = request('locate', { query: Query, display_id: DisplayId, ...GROUNDING })
-export const Consent = request('consent', {
-  capture: Type.Enum(['ask', 'always', 'never']),
-  token: Type.Optional(Name),
-  for_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400_000, description: 'milliseconds' })),
-})
+export const Consent = request(
+  'consent',
+  {
+    capture: Type.Optional(Type.Enum(['ask', 'always', 'never'])),
+    answer: Type.Optional(
+      Type.Enum(['yes', 'no'], { description: 'to the question that is on the screen now' }),
+    ),
+    token: Type.Optional(Name),
+    for_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 86_400_000, description: 'milliseconds' })),
+  },
+  exactlyOneOf(FORMS.consent),
+)
 
 /** Every request, by its `type`. The one list: validators, types, vectors and docs follow it. */
 export const REQUESTS = {
@@ -288,6 +296,13 @@ export const Ack = Type.Object({
   pid: Type.Optional(Type.Integer()),
   peer_check: Type.Optional(Type.String({ description: 'credentials or folder' })),
   capture_consent: Type.Optional(Type.String({ description: 'ask, always or never' })),
+  answered: Type.Optional(
+    Type.Object({
+      client: Type.String({ description: 'as the question named it' }),
+      display_id: DisplayId,
+      answer: Type.String({ description: 'yes or no' }),
+    }),
+  ),
   host_facts: Type.Optional(
     Type.Object({
       screen: Type.Optional(Type.String({ description: 'such as :0; absent: no screen is drawn on' })),

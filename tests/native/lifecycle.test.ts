@@ -172,6 +172,59 @@ test('a hotkey that is taken is said so, and is free for the next once the first
   await third.close()
 })
 
+test('the answer keys are taken until they are given back, with every lock, and then reach programs again', async (t) => {
+  const on = await rig(t)
+  const answers = () => on.events.flatMap((event) => (event.type === 'answer' ? [event.yes] : []))
+  const press = async (key: string, count: number) => {
+    await on.x.run('xdotool', 'key', `ctrl+shift+${key}`)
+    await until(`${key} is heard`, () => answers().length === count)
+  }
+  t.deepEqual(await on.host.takeAnswerKeys(), { yes: 'ready', no: 'ready' })
+  t.deepEqual(await on.eye.takeAnswerKeys(), { yes: 'taken', no: 'taken' })
+  await on.eye.releaseAnswerKeys()
+  await press('y', 1)
+  await press('n', 2)
+  await on.x.run('xdotool', 'key', 'Caps_Lock')
+  await on.x.run('xdotool', 'key', 'Num_Lock')
+  await press('y', 3)
+  t.deepEqual(answers(), [true, false, true])
+  await on.host.releaseAnswerKeys()
+  await on.host.releaseAnswerKeys()
+  t.deepEqual(await on.eye.takeAnswerKeys(), { yes: 'ready', no: 'ready' })
+})
+
+test('a yes that was down before it is taken counts once it was let go and pressed again', async (t) => {
+  const on = await rig(t)
+  const answers = () => on.events.filter(({ type }) => type === 'answer').length
+  await on.x.run('xdotool', 'keydown', 'ctrl', 'keydown', 'shift', 'keydown', 'y')
+  await on.host.takeAnswerKeys()
+  // Longer than a held key waits before it repeats.
+  await delay(1200)
+  t.is(answers(), 0)
+  await on.x.run('xdotool', 'keyup', 'y', 'keyup', 'shift', 'keyup', 'ctrl')
+  await until('it is heard', async () => {
+    await on.x.run('xdotool', 'key', 'ctrl+shift+y')
+    return answers() > 0
+  })
+  t.pass()
+})
+
+test('a letter on another key after the keyboard mapping changed is the one that answers', async (t) => {
+  const on = await rig(t)
+  const answers = () => on.events.filter(({ type }) => type === 'answer').length
+  await on.host.takeAnswerKeys()
+  await on.x.run('xmodmap', '-e', 'keycode 52 = y Y', '-e', 'keycode 29 = z Z')
+  await until('it is heard', async () => {
+    await on.x.run('xdotool', 'key', 'ctrl+shift+y')
+    return answers() > 0
+  })
+  const before = answers()
+  await on.x.run('xdotool', 'key', 'ctrl+shift+z')
+  await on.x.run('xdotool', 'key', 'ctrl+shift+y')
+  await until('only the second is heard', () => answers() === before + 1)
+  t.is(answers(), before + 1)
+})
+
 // Alone, so that no other test's threads are counted.
 test.serial('A17 nothing happens while nothing happens', async (t) => {
   const on = await rig(t, { compositor: true })

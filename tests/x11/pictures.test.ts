@@ -1,19 +1,10 @@
-import { createCanvas, loadImage } from '@napi-rs/canvas'
 import test from 'ava'
-import type { LetsClient } from '../../daemon/client/index.js'
+import type { LetsClient, LetsError } from '../../daemon/client/index.js'
 import { pixel } from '../native/support.js'
 import { until } from '../support/xserver.js'
-import { desk, inked, seesInk } from './support.js'
+import { colourAt, desk, inked, seesInk } from './support.js'
 
 const GREY = [0x80, 0x80, 0x80]
-
-async function colourAt(path: string, u: number, v: number): Promise<number[]> {
-  const image = await loadImage(path)
-  const context = createCanvas(image.width, image.height).getContext('2d')
-  context.drawImage(image, 0, 0)
-  const at = [Math.floor(u * image.width), Math.floor(v * image.height)] as const
-  return [...context.getImageData(at[0], at[1], 1, 1).data.subarray(0, 3)]
-}
 
 test.serial('B5 each display id captures its own part of the screen', async (t) => {
   const colours = { one: '#cc0000', two: '#00aa00', three: '#0000cc' }
@@ -130,3 +121,31 @@ test.serial('a frame is stale once its display has another size', async (t) => {
   const error = await t.throwsAsync(client.point({ x: 1, y: 1, frame: frame_id as string }))
   t.like(error, { code: 'stale_frame' })
 })
+
+test.serial(
+  'displays that change while they are pictured give a picture or a clear error, and nothing hangs',
+  async (t) => {
+    const on = await desk(t, {
+      screen: '1600x1200x24',
+      monitors: [{ name: 'a', x: 0, y: 0, width: 800, height: 1200 }],
+    })
+    const client = await on.client()
+    const codes = new Set<string>()
+    for (let round = 0; round < 12; round++) {
+      const width = round % 2 === 0 ? 640 : 800
+      const asked = Array.from({ length: 6 }, () =>
+        client.capture().then(
+          ({ image_size, logical_size }) => t.deepEqual(image_size, logical_size),
+          ({ code }: LetsError) => codes.add(code),
+        ),
+      )
+      await on.x.setMonitors([{ name: 'a', x: 0, y: 0, width, height: 1200 }])
+      await Promise.all(asked)
+    }
+    t.true(
+      [...codes].every((code) => code === 'unavailable' || code === 'unknown_display'),
+      [...codes].join(),
+    )
+    t.truthy((await client.capture()).path)
+  },
+)

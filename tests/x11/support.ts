@@ -1,3 +1,4 @@
+import { createCanvas, loadImage } from '@napi-rs/canvas'
 import type { ExecutionContext } from 'ava'
 import { type ConnectOptions, connect, type LetsClient } from '../../daemon/client/index.js'
 import type { X11Host } from '../../native/index.js'
@@ -13,17 +14,21 @@ export interface Desk {
   client(options?: Partial<ConnectOptions>): Promise<LetsClient>
 }
 
+export interface DeskOptions extends XOptions {
+  readonly background?: string
+  readonly env?: NodeJS.ProcessEnv
+  /** Whether clients may picture the screen; by default they may. */
+  readonly consent?: 'ask' | 'always'
+}
+
 /** A real X server with a real daemon on it; everything ends with the test. */
-export async function desk(
-  t: ExecutionContext,
-  options: XOptions & { background?: string; env?: NodeJS.ProcessEnv; args?: readonly string[] } = {},
-): Promise<Desk> {
+export async function desk(t: ExecutionContext, options: DeskOptions = {}): Promise<Desk> {
   const x = await startX(options)
   t.teardown(() => x.stop())
   await x.run('xsetroot', '-solid', options.background ?? '#336699')
   const daemon = await startDaemonProcess({
     env: { DISPLAY: x.display, LETS_HOME: tempHome(), ...options.env },
-    args: ['--host', 'x11', '--capture-consent', 'always', ...(options.args ?? [])],
+    args: ['--host', 'x11', '--capture-consent', options.consent ?? 'always'],
   })
   t.teardown(() => daemon.stop())
   const eye = await connectEye(x.display)
@@ -108,4 +113,13 @@ export async function inputLogger({ x }: Pick<Desk, 'x'>, geometry = '900x600+10
       [...output.matchAll(/ButtonPress event[\s\S]*?root:\((\d+,\d+)\)/g)].map((match) => match[1]),
     keys: () => [...output.matchAll(/KeyPress event/g)].length,
   }
+}
+
+/** The colour of a picture at a share of its width and height. */
+export async function colourAt(path: string, u: number, v: number): Promise<number[]> {
+  const image = await loadImage(path)
+  const context = createCanvas(image.width, image.height).getContext('2d')
+  context.drawImage(image, 0, 0)
+  const at = [Math.floor(u * image.width), Math.floor(v * image.height)] as const
+  return [...context.getImageData(at[0], at[1], 1, 1).data.subarray(0, 3)]
 }

@@ -77,20 +77,21 @@ export async function status(options: CommonOptions): Promise<void> {
   for (const note of hostFacts?.notes ?? []) say(`note     ${note}`)
 }
 
-/** `lets consent ask|always|never [--for TIME]`. */
+/** `lets consent ask|always|never [--for TIME]`: about all clients; `lets consent yes|no`: to the one that asks now. */
 export async function consent(
-  policy: string,
+  decision: string,
   options: CommonOptions & { readonly for?: string },
 ): Promise<void> {
-  if (policy !== 'ask' && policy !== 'always' && policy !== 'never') {
-    throw new UsageError(`consent is ask, always or never; got ${JSON.stringify(policy)}`)
+  if (decision === 'yes' || decision === 'no') return answer(decision, options)
+  if (decision !== 'ask' && decision !== 'always' && decision !== 'never') {
+    throw new UsageError(`consent is ask, always, never, yes or no; got ${JSON.stringify(decision)}`)
   }
   const forMs = options.for === undefined ? undefined : parseDuration(options.for, '--for')
   const client = await reach(options, { lingerMs: 0 })
   try {
     const ack = await client.request({
       type: 'consent',
-      capture: policy,
+      capture: decision,
       ...consentToken(options),
       ...(forMs !== undefined && { for_ms: forMs }),
     })
@@ -99,6 +100,32 @@ export async function consent(
       say(
         `pictures of the screen: ${ack.capture_consent}${forMs === undefined ? '' : ` for ${duration(forMs)}, then ask`}`,
       )
+  } finally {
+    await client.close()
+  }
+}
+
+/** The person's answer to the question on the screen. */
+async function answer(
+  decision: 'yes' | 'no',
+  options: CommonOptions & { readonly for?: string },
+): Promise<void> {
+  if (options.for !== undefined)
+    throw new UsageError(
+      `--for goes with ask, always and never; ${decision} answers the client that asks now`,
+    )
+  const client = await reach(options, { lingerMs: 0 })
+  try {
+    const { answered } = await client.request({
+      type: 'consent',
+      answer: decision,
+      ...consentToken(options),
+    })
+    if (options.json) sayJson({ answered })
+    else {
+      const may = decision === 'yes' ? 'may' : 'may not'
+      say(`“${answered?.client}” ${may} picture display ${answered?.display_id}`)
+    }
   } finally {
     await client.close()
   }

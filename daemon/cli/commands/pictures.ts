@@ -1,9 +1,8 @@
 /** Commands that take pictures of a display: snapshot for a person to look at, capture for an agent to point into. */
 import type { LetsClient } from '../../client/client.js'
-import { LetsError } from '../../client/errors.js'
 import { type CommonOptions, consentToken, reach } from '../connection.js'
 import { CliError } from '../errors.js'
-import { dim, say, sayJson } from '../output.js'
+import { dim, remark, say, sayJson } from '../output.js'
 import { parseInteger, parseRect } from '../parse.js'
 import { keepPicture, picturePath } from '../picture.js'
 
@@ -53,15 +52,8 @@ async function picture(
   const display_id = options.display === undefined ? 1 : parseInteger(options.display, '--display')
   const client = await reach(options, { lingerMs: 0 })
   try {
-    const ack = await client.capture({ display_id, ...request }).catch(async (error: unknown) => {
-      await ask(client, error, display_id, options)
-      try {
-        return await client.capture({ display_id, ...request })
-      } finally {
-        // The yes was for this one picture.
-        await client.request({ type: 'consent', capture: 'ask' })
-      }
-    })
+    const own = request.backdrop === 'none' ? {} : await consent(client, display_id, options)
+    const ack = await client.capture({ display_id, ...request, ...own })
     keepPicture(ack.path, target)
     if (options.json) sayJson({ ...ack, path: target })
     else {
@@ -73,28 +65,26 @@ async function picture(
   }
 }
 
-/** Gets the person's yes for one picture, where it is needed and somebody is there to give it. */
-async function ask(
+/**
+ * The person's yes for one picture, where it is needed and the terminal is there to give it; otherwise the daemon asks on
+ * the screen.
+ */
+async function consent(
   client: LetsClient,
-  error: unknown,
   display: number,
   options: PictureOptions,
-): Promise<void> {
-  if (!(error instanceof LetsError) || error.code !== 'not_permitted') throw error
+): Promise<{ readonly token?: string }> {
   const { capture_consent } = await client.status()
-  if (capture_consent === 'never') throw error
-  if (!options.yes) {
-    if (!process.stdin.isTTY || !process.stdout.isTTY) {
-      throw new CliError(
-        'a picture of your screen needs your yes: add --yes for this one, run `lets consent always --for 10m`, or take `lets snapshot --marks-only`',
-        'not_permitted',
-      )
-    }
+  if (capture_consent !== 'ask' || client.drawsOn.host === 'headless') return {}
+  if (options.yes) return consentToken(options)
+  if (process.stdin.isTTY && process.stdout.isTTY) {
     const { createInterface } = await import('node:readline/promises')
     const terminal = createInterface({ input: process.stdin, output: process.stdout })
     const answer = await terminal.question(`Take a picture of everything on display ${display}? [y/N] `)
     terminal.close()
     if (!/^y(es)?$/i.test(answer.trim())) throw new CliError('no picture was taken')
+    return consentToken(options)
   }
-  await client.request({ type: 'consent', capture: 'always', for_ms: 5000, ...consentToken(options) })
+  remark('the person is asked on the screen; `lets consent yes` and `lets consent no` answer too')
+  return {}
 }

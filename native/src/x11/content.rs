@@ -242,7 +242,8 @@ impl X11Host {
     #[napi(ts_return_type = "Promise<void>")]
     pub fn watch_content<'env>(&self, env: &'env Env, watched: Vec<WatchedContent>) -> Result<Object<'env>> {
         let (reply, promise) = promise(env, |()| ())?;
-        let wanted = watched.into_iter().map(|one| (one.window, one.areas.into_iter().map(Rect::from).collect())).collect();
+        let wanted =
+            watched.into_iter().map(|one| (one.window, one.areas.into_iter().map(Rect::from).collect())).collect();
         self.handle.send(Command::WatchContent(wanted, reply));
         Ok(promise)
     }

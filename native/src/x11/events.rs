@@ -48,6 +48,7 @@ impl Host {
         if let Some(watch) = &mut self.watch {
             watch.note(&self.server, event);
         }
+        self.hear_answer(event)?;
         match event {
             Event::RandrScreenChangeNotify(_) | Event::RandrNotify(_) => self.layout_changed(),
             // Monitors set by hand (`xrandr --setmonitor`) send nothing but this.
@@ -87,6 +88,9 @@ impl Host {
             Event::KeyPress(event) if self.hotkey.is_pressed_by(event) => (self.events)(X11Event::Hotkey),
             Event::MappingNotify(_) => {
                 self.hotkey.regrab(&self.server)?;
+                if let Some(answer) = &mut self.answer {
+                    answer.regrab(&self.server)?;
+                }
                 self.publish_info();
             }
             // Errors of unchecked requests: about windows that vanished in the meantime.
@@ -132,7 +136,10 @@ impl Host {
 
     /// When `settle` must run again although nothing happened; `None` while nothing is pending, which is nearly always.
     pub fn next_due(&self) -> Option<Instant> {
-        [self.layout_due, self.compositor_due, self.repaint_due, self.stacking.due, self.content.due].into_iter().flatten().min()
+        [self.layout_due, self.compositor_due, self.repaint_due, self.stacking.due, self.content.due]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     fn layout_changed(&mut self) {

@@ -9,10 +9,11 @@ use x11rb::protocol::composite::{ConnectionExt as _, Redirect};
 use x11rb::protocol::damage::Damage;
 use x11rb::protocol::xproto::Window;
 
+use super::answer::Answer;
 use super::compose::{self, Backdrop, Scene};
 use super::content::Content;
 use super::fault::{Fault, Outcome};
-use super::hotkey::Hotkey;
+use super::hotkey::{self, Hotkey};
 use super::layout;
 use super::limit::Abandon;
 use super::memory::Scratch;
@@ -47,6 +48,8 @@ pub struct Host {
     /// What is told of what windows show; only while JavaScript follows it.
     pub content: Content,
     pub hotkey: Hotkey,
+    /// The keys that answer a prompt, while one is up.
+    pub answer: Option<Answer>,
     pub settings_owner: Option<Window>,
     /// Parts of the root to paint again.
     pub outdated: Vec<Rect>,
@@ -82,7 +85,7 @@ impl Host {
         super::events::listen(&server)?;
         let monitors = layout::read(&server.conn, server.root, server.randr)?;
         let compositor = server.owner(server.compositor_selection)?.is_some();
-        let hotkey = Hotkey::grab(&server, hotkey)?;
+        let hotkey = Hotkey::grab(&server, hotkey::CLEAR, hotkey)?;
         let mut host = Host {
             events,
             info,
@@ -97,6 +100,7 @@ impl Host {
             watch: None,
             content: Content::default(),
             hotkey,
+            answer: None,
             settings_owner: None,
             outdated: Vec::new(),
             urgent: false,

@@ -1,4 +1,5 @@
-//! The global hotkey, Ctrl+Shift+K, as a passive grab on the root.
+//! Global hotkeys with Ctrl+Shift, as passive grabs on the root: Ctrl+Shift+K for as long as the connection lives, and
+//! the two that answer a prompt for as long as it is up.
 
 use x11rb::connection::Connection;
 use x11rb::errors::ReplyError;
@@ -7,8 +8,11 @@ use x11rb::protocol::xproto::{ConnectionExt as _, GrabMode, KeyPressEvent, Keyco
 use super::fault::Outcome;
 use super::server::Server;
 
-const KEYSYM_K: u32 = 0x6b;
+/// The letter of the hotkey that clears everything.
+pub const CLEAR: u8 = b'k';
 const KEYSYM_NUM_LOCK: u32 = 0xff7f;
+/// The second layout's letters, where there is one, stand behind the first one's two.
+const PER_LAYOUT: usize = 2;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum HotkeyState {
@@ -30,19 +34,24 @@ impl HotkeyState {
 pub struct Hotkey {
     pub state: HotkeyState,
     wanted: bool,
+    /// Latin, in lower case: its keysym is its code.
+    letter: u8,
     keycode: Option<Keycode>,
+    num_lock: ModMask,
 }
 
 impl Hotkey {
-    /// Grabs the key with every state of Caps Lock and Num Lock; all of them or none.
-    pub fn grab(server: &Server, wanted: bool) -> Outcome<Hotkey> {
-        let off = Hotkey { state: HotkeyState::Off, wanted, keycode: None };
+    /// Grabs Ctrl+Shift+`letter` with every state of Caps Lock and Num Lock; all of them or none.
+    pub fn grab(server: &Server, letter: u8, wanted: bool) -> Outcome<Hotkey> {
+        let num_lock = num_lock(server)?;
+        let off = Hotkey { state: HotkeyState::Off, wanted, letter, keycode: None, num_lock };
         if !wanted {
             return Ok(off);
         }
-        let Some(keycode) = keycode_of(server, KEYSYM_K)? else { return Ok(off) };
+        let Some(keycode) = keycode_of(server, letter.into())? else { return Ok(off) };
         let mut state = HotkeyState::Ready;
-        for modifiers in modifier_states(server)? {
+        let base = ModMask::CONTROL | ModMask::SHIFT;
+        for modifiers in [base, base | ModMask::LOCK, base | num_lock, base | ModMask::LOCK | num_lock] {
             let asked =
                 server.conn.grab_key(false, server.root, modifiers, keycode, GrabMode::ASYNC, GrabMode::ASYNC)?;
             match asked.check() {
@@ -51,7 +60,7 @@ impl Hotkey {
                 Err(ReplyError::ConnectionError(error)) => return Err(error.into()),
             }
         }
-        let hotkey = Hotkey { state, wanted, keycode: Some(keycode) };
+        let hotkey = Hotkey { state, wanted, letter, keycode: Some(keycode), num_lock };
         if state == HotkeyState::Taken {
             hotkey.release(server)?;
         }
@@ -60,8 +69,12 @@ impl Hotkey {
 
     /// The keyboard mapping changed: the letter may be on another key now.
     pub fn regrab(&mut self, server: &Server) -> Outcome<()> {
+        // Another keyboard is no other mapping, and a key that is let go and grabbed again may be pressed in between.
+        if self.state == HotkeyState::Ready && self.is_current(server)? && self.num_lock == num_lock(server)? {
+            return Ok(());
+        }
         self.release(server)?;
-        *self = Hotkey::grab(server, self.wanted)?;
+        *self = Hotkey::grab(server, self.letter, self.wanted)?;
         Ok(())
     }
 
@@ -69,36 +82,60 @@ impl Hotkey {
         self.state == HotkeyState::Ready && self.keycode == Some(event.detail)
     }
 
+    /// Whether the key still has the letter: the person may have switched to another layout since it was grabbed.
+    pub fn is_current(&self, server: &Server) -> Outcome<bool> {
+        Ok(self.keycode.is_some() && keycode_of(server, self.letter.into())? == self.keycode)
+    }
+
+    /// Whether the key is down at this moment.
+    pub fn is_down(&self, server: &Server) -> Outcome<bool> {
+        let Some(keycode) = self.keycode else { return Ok(false) };
+        let keys = server.conn.query_keymap()?.reply()?.keys;
+        Ok(keys[usize::from(keycode / 8)] & (1 << (keycode % 8)) != 0)
+    }
+
     pub fn note(&self) -> Option<String> {
+        let key = char::from(self.letter.to_ascii_uppercase());
         match self.state {
             HotkeyState::Taken => {
-                Some("Another program already uses Ctrl+Shift+K, so it does not clear the marks.".into())
+                Some(format!("Another program already uses Ctrl+Shift+{key}, so it does not clear the marks."))
             }
-            HotkeyState::Off if self.wanted => Some("This keyboard has no K, so no hotkey clears the marks.".into()),
+            HotkeyState::Off if self.wanted => {
+                Some(format!("This keyboard has no {key}, so no hotkey clears the marks."))
+            }
             _ => None,
         }
     }
 
-    fn release(&self, server: &Server) -> Outcome<()> {
+    /// Returns once the server has let go of it.
+    pub fn release(&self, server: &Server) -> Outcome<()> {
         if let Some(keycode) = self.keycode {
             // Removes only our own grabs; the other program's stays.
-            server.conn.ungrab_key(keycode, server.root, ModMask::ANY)?;
+            server.conn.ungrab_key(keycode, server.root, ModMask::ANY)?.check()?;
         }
         Ok(())
     }
 }
 
+/// The key with this letter on the layout that is in use, or else on any: two layouts may have it on different keys.
 fn keycode_of(server: &Server, keysym: u32) -> Outcome<Option<Keycode>> {
     let setup = server.conn.setup();
     let (first, count) = (setup.min_keycode, setup.max_keycode - setup.min_keycode + 1);
     let mapping = server.conn.get_keyboard_mapping(first, count)?.reply()?;
     let per_key = usize::from(mapping.keysyms_per_keycode).max(1);
-    let row = mapping.keysyms.chunks(per_key).position(|keysyms| keysyms.contains(&keysym));
+    // Where the server has several layouts, these two bits say which is in use.
+    let pointer = server.conn.query_pointer(server.root)?.reply()?;
+    let column = usize::from(u16::from(pointer.mask) >> 13 & 3) * PER_LAYOUT;
+    let mut rows = mapping.keysyms.chunks(per_key);
+    let row = rows
+        .clone()
+        .position(|keysyms| keysyms.get(column) == Some(&keysym))
+        .or_else(|| rows.position(|keysyms| keysyms.contains(&keysym)));
     Ok(row.and_then(|row| u8::try_from(usize::from(first) + row).ok()))
 }
 
-fn modifier_states(server: &Server) -> Outcome<[ModMask; 4]> {
-    let base = ModMask::CONTROL | ModMask::SHIFT;
+/// The modifier that stands for Num Lock.
+fn num_lock(server: &Server) -> Outcome<ModMask> {
     let num_lock = match keycode_of(server, KEYSYM_NUM_LOCK)? {
         Some(keycode) => {
             let mapping = server.conn.get_modifier_mapping()?.reply()?;
@@ -107,6 +144,5 @@ fn modifier_states(server: &Server) -> Outcome<[ModMask; 4]> {
         }
         None => None,
     };
-    let num_lock = num_lock.map_or(ModMask::M2, ModMask::from);
-    Ok([base, base | ModMask::LOCK, base | num_lock, base | ModMask::LOCK | num_lock])
+    Ok(num_lock.map_or(ModMask::M2, ModMask::from))
 }

@@ -1,5 +1,7 @@
 //! The X11 surface as JavaScript sees it: a thin layer over the thread that does the work.
 
+mod answer;
+mod capture_into;
 mod compose;
 mod content;
 mod events;
@@ -61,6 +63,9 @@ pub enum X11Event {
     Compositor { present: bool },
     /// The person pressed Ctrl+Shift+K.
     Hotkey,
+    /// The person pressed Ctrl+Shift+Y or Ctrl+Shift+N. Only while the answer keys are taken; one may still be under way
+    /// when giving them back resolves.
+    Answer { yes: bool },
     /// Other programs' windows changed, each at most once here. Only while `watchWindows` is on; one may still be under
     /// way when turning it off resolves.
     Windows { changes: Vec<windows::WindowChange> },

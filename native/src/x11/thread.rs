@@ -11,6 +11,7 @@ use x11rb::protocol::xproto::Window;
 
 use super::fault::{Fault, Outcome};
 use super::host::{Host, Picture};
+use super::hotkey::HotkeyState;
 use super::limit::{panic_message, within};
 use super::paint::{Present, Presented};
 use super::region::Rect;
@@ -30,6 +31,7 @@ pub enum Command {
     Activate(Window, Reply<()>),
     WatchContent(Vec<(Window, Vec<Rect>)>, Reply<()>),
     Look(Window, Reply<Picture>),
+    Answers(bool, Reply<[HotkeyState; 2]>),
     Close(Reply<()>),
 }
 
@@ -71,6 +73,7 @@ fn reject(command: Command, reason: &str) {
         Command::WatchWindows(_, reply) | Command::Activate(_, reply) | Command::WatchContent(_, reply) => {
             reply.answer(Err(reason.into()));
         }
+        Command::Answers(_, reply) => reply.answer(Err(reason.into())),
         Command::Close(reply) => reply.answer(Ok(())),
     }
 }
@@ -187,6 +190,7 @@ fn run(host: &mut Host, command: Command) -> Outcome<()> {
         Command::Activate(client, reply) => settle(windows::activate(&host.server, client), reply),
         Command::WatchContent(wanted, reply) => settle(host.watch_content(wanted), reply),
         Command::Look(window, reply) => settle(host.look(window), reply),
+        Command::Answers(on, reply) => settle(host.take_answers(on), reply),
         Command::Close(reply) => settle(host.close(), reply),
     }
 }

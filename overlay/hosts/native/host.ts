@@ -1,6 +1,7 @@
 import type { X11Host as Connection, Monitor, NativeBinding, X11Event } from '../../../native/index.js'
 import type { Display } from '../../../protocol/overlay/geometry.js'
 import {
+  type AnswerKeys,
   type Applied,
   type CaptureRequest,
   type ContentAccess,
@@ -14,9 +15,11 @@ import {
 } from '../../host.js'
 import { graphemesWithoutGlyph } from '../canvas.js'
 import { DisplayIds } from '../display-ids.js'
-import { toPixels } from '../paint.js'
+import { plain, toPixels } from '../paint.js'
+import type { PictureSource } from '../picture-source.js'
 import { inTime } from '../time-limit.js'
 import { ContentFollower } from './content.js'
+import { Look } from './look.js'
 import { Screen } from './screen.js'
 import { moves, toHostWindow } from './windows.js'
 
@@ -27,7 +30,7 @@ const CONNECT_MS = 3000
 const STOP_MS = 2000
 
 /** The plain ground of a picture that shows the marks alone: of a middle tone, since inks were chosen for light and dark. */
-const GROUND = '#8c929c'
+const GROUND = [0x8c, 0x92, 0x9c, 0xff] as const
 
 /** Marks on a real X display, through the addon: no Electron, no window manager's help, no input taken. */
 export class NativeHost implements OverlayHost {
@@ -40,11 +43,16 @@ export class NativeHost implements OverlayHost {
   #displays: readonly Display[] = []
   #layout = ''
   #stopped = false
+  readonly #look: Look
 
   constructor(
     private readonly native: NativeBinding,
     private readonly display: string,
-  ) {}
+    /** Another way to the screen's pixels, for when the addon's does not work. */
+    pictures: PictureSource | null = null,
+  ) {
+    this.#look = new Look((use) => this.#call(use), pictures)
+  }
 
   on(events: HostEvents): void {
     this.#events = events
@@ -93,15 +101,18 @@ export class NativeHost implements OverlayHost {
     const area = toPixels(rect ?? [0, 0, width / scale, height / scale], scale, monitor)
     if (!area) throw new HostUnavailable(`nothing of display ${id} is in the rectangle`)
     const place = { scale, origin: [area.x / scale, area.y / scale] as const }
+    const size = { width: area.width, height: area.height }
     if (marks) await screen.settled()
     if (backdrop === 'none') {
-      return { ...place, width: area.width, height: area.height, data: await screen.paintOver(GROUND, area) }
+      const data = plain(area, GROUND)
+      await screen.paintOver({ ...size, data }, area)
+      return { ...place, ...size, data }
     }
-    const below = await this.#call((connection) =>
-      connection.capture({ ...area, x: monitor.x + area.x, y: monitor.y + area.y, overlay: false }),
-    )
+    const isSame = () => this.#screens.get(id) === screen
+    const { data, hasMarks } = await this.#look.at({ id, screen, isSame }, area, marks)
     // The marks are painted over it here: what the root shows is a compositor's frame behind what was drawn.
-    return { ...place, ...below, ...(marks && { data: await screen.paintOver(below, area) }) }
+    if (marks && !hasMarks) await screen.paintOver({ ...size, data }, area)
+    return { ...place, ...size, data }
   }
 
   missingGlyphs(text: string): Promise<readonly string[]> {
@@ -123,6 +134,15 @@ export class NativeHost implements OverlayHost {
       }),
   }
 
+  readonly answerKeys: AnswerKeys = {
+    names: { yes: ['Ctrl', 'Shift', 'Y'], no: ['Ctrl', 'Shift', 'N'] },
+    take: async () => {
+      const { yes, no } = await this.#call((connection) => connection.takeAnswerKeys())
+      return { yes: yes === 'ready', no: no === 'ready' }
+    },
+    release: () => this.#call((connection) => connection.releaseAnswerKeys()),
+  }
+
   readonly content: ContentAccess = {
     follow: (id, place) => this.#content?.follow(id, place),
     release: (id) => this.#content?.release(id),
@@ -139,7 +159,7 @@ export class NativeHost implements OverlayHost {
       compositor: info.compositor ? 'present' : 'none',
       hotkey: HOTKEY[info.hotkey],
       reduced_motion: this.#reducedMotion(),
-      notes: info.notes,
+      notes: [...info.notes, ...this.#look.notes],
     }
   }
 
@@ -173,6 +193,9 @@ export class NativeHost implements OverlayHost {
         return
       case 'hotkey':
         this.#events?.clearRequested()
+        return
+      case 'answer':
+        this.#events?.answered?.(event.yes)
         return
       case 'windows':
         this.#events?.windows?.(moves(event.changes, this.#places()))

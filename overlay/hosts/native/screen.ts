@@ -4,7 +4,7 @@ import type { Mark } from '../../../protocol/overlay/marks.js'
 import { type Applied, HostUnavailable, type SceneChange } from '../../host.js'
 import { type Backdrop, Stage } from '../../scene/index.js'
 import { type CanvasKit, loadCanvas } from '../canvas.js'
-import { type Picture, type PixelRect, paintPatch, toPixels, toPoints } from '../paint.js'
+import { type Picture, type PixelRect, paintOver, paintPatch, toPixels, toPoints } from '../paint.js'
 import { inTime } from '../time-limit.js'
 import { type Batch, batch, breather, lasting } from './batch.js'
 
@@ -79,10 +79,21 @@ export class Screen {
     }
   }
 
-  /** What this screen shows, over a colour or a picture of what is below. */
-  async paintOver(ground: string | Picture, rect: PixelRect): Promise<Buffer> {
+  /** Which layout it is drawn for. */
+  get epoch(): number {
+    return this.place.epoch
+  }
+
+  /** What a picture of the screen itself would have in it that is ours. */
+  get shown(): 'nothing' | 'marks' | 'prompt' {
+    if (this.#stage?.hasPrompt) return 'prompt'
+    return this.#stage && this.#stage.ink(performance.now()).length > 0 ? 'marks' : 'nothing'
+  }
+
+  /** Paints what this screen shows into a picture of what is below, which is of `rect`. */
+  async paintOver(picture: Picture, rect: PixelRect): Promise<void> {
     const { stage, kit } = await this.#ready()
-    return paintPatch(kit, stage, rect, this.monitor.scale, performance.now(), ground)
+    paintOver(kit, stage, picture, rect, this.monitor.scale, performance.now())
   }
 
   /** Paints nothing any more. What is on the monitor is the connection's to take away. */
@@ -123,7 +134,7 @@ export class Screen {
     const backdrops = await this.#look(stage, lasting(changes))
     let now = performance.now()
     const breath = breather()
-    for (const { put, remove, pointer, jump } of changes) {
+    for (const { put, remove, pointer, prompt, jump } of changes) {
       for (const id of remove) stage.remove(id, now)
       for (const mark of put) {
         const jumps = jump?.includes(mark.id) ?? false
@@ -135,6 +146,7 @@ export class Screen {
         now = performance.now()
       }
       if (pointer !== undefined) stage.setPointer(pointer, now)
+      if (prompt !== undefined) stage.setPrompt(prompt)
     }
     await this.#paintNext()
   }

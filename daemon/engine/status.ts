@@ -1,0 +1,28 @@
+import type { AckFields } from '../../protocol/overlay/replies.js'
+import { rectOf } from './build.js'
+import type { EngineOptions } from './connection.js'
+import type { Session } from './session.js'
+
+/** What `status` answers, besides counts: facts of the process and the host, and the asker's own marks. */
+export function statusOf(
+  { about, host, captures }: EngineOptions,
+  session: Session | null,
+  down: string | null,
+): AckFields {
+  const facts = host.facts()
+  return {
+    ...about,
+    host: host.kind,
+    marks: [...(session?.entries.values() ?? [])].map(({ mark, display }) => ({
+      annotation_id: mark.id,
+      kind: mark.kind,
+      display_id: display,
+      rect: [...rectOf(mark)] as [number, number, number, number],
+    })),
+    capture_consent: captures.policy(),
+    host_facts: {
+      ...facts,
+      notes: [...(down === null ? [] : [`cannot draw: ${down}`]), ...facts.notes],
+    },
+  }
+}
