@@ -12,6 +12,9 @@ const MOVING_MS = 1000 / 60
 /** How long what seems lost is given to come back, in ms: programs clear a place before they draw on it. */
 const DOUBT_MS = 25
 
+/** How long a window of another size is given to lay out its content anew, in ms. */
+const LAYOUT_MS = 400
+
 /** How far around what is recognised a change wakes us, in logical points. */
 const ALERT = { x: 96, y: 48 }
 
@@ -41,6 +44,8 @@ interface Followee {
   /** When the last look began, in ms. */
   lookedAt: number
   moving: boolean
+  /** Until then what seems lost may only not be drawn yet, in ms. */
+  settledAt: number
 }
 
 /**
@@ -79,7 +84,9 @@ export class ContentFollower implements ContentAccess {
 
   recheck(window: number): void {
     const followee = this.#windows.get(window)
-    if (followee) this.#lookSoon(followee, 0)
+    if (!followee) return
+    followee.settledAt = performance.now() + LAYOUT_MS
+    this.#lookSoon(followee, 0)
   }
 
   /** The window changed near a mark. */
@@ -155,7 +162,7 @@ export class ContentFollower implements ContentAccess {
       const verdict = measure(before, picture, mark.print, scrolled)
       if (verdict.kind === 'lost') {
         mark.doubt ??= { before, since: now }
-        if (now - mark.doubt.since >= DOUBT_MS) change.lost.push(mark.id)
+        if (now - mark.doubt.since >= DOUBT_MS && now >= followee.settledAt) change.lost.push(mark.id)
         continue
       }
       mark.doubt = null
@@ -201,6 +208,7 @@ function newFollowee(window: number): Followee {
     timer: null,
     lookedAt: Number.NEGATIVE_INFINITY,
     moving: false,
+    settledAt: Number.NEGATIVE_INFINITY,
   }
 }
 
