@@ -291,18 +291,15 @@ export class Evidence {
   #saysElsewhere(states: States, wanted: 'stays' | 'there', mayBeEither: boolean): boolean {
     const isDetailed = this.#isDetailed
     const judge = (side: Side) => this.#judge(side, states, wanted, mayBeEither)
-    const [core, left, right, above, below] = (['core', 'left', 'right', 'above', 'below'] as const).map(judge) as [
-      Judgement,
-      Judgement,
-      Judgement,
-      Judgement,
-      Judgement,
-    ]
+    const [core, left, right, above, below] = (['core', 'left', 'right', 'above', 'below'] as const).map(
+      judge,
+    ) as [Judgement, Judgement, Judgement, Judgement, Judgement]
     const isSaid = (sides: readonly Judgement[], isEnough: boolean, heard = 0) =>
       isEnough &&
       sides.some(({ tells }) => tells) &&
       !sides.some(({ opposes, weight }) => opposes && weight >= heard)
-    const isJoined = (...sides: Judgement[]) => sides.some(({ tells, side }) => tells && this.#isConnected(side))
+    const isJoined = (...sides: Judgement[]) =>
+      sides.some(({ tells, side }) => tells && this.#isConnected(side))
     const all = [core, left, right, above, below]
     // A scrollbar in the same lines does not outweigh what little tells in the core.
     const heard = core.tells ? OPPOSED * core.weight : 0
@@ -330,7 +327,12 @@ export class Evidence {
     const [left, top, width, height] = this.core
     const isBeside = side === 'left' || side === 'right'
     // Around the core, which may be a button with a ground of its own.
-    const ground = groundOf(this.before, [left - BLOCK * 2, top - BLOCK, width + BLOCK * 4, height + BLOCK * 2])
+    const ground = groundOf(this.before, [
+      left - BLOCK * 2,
+      top - BLOCK,
+      width + BLOCK * 4,
+      height + BLOCK * 2,
+    ])
     if (groundOf(this.before, [nearest.x, nearest.y, WIDTH, BLOCK]) !== ground) return false
     const from = isBeside ? [nearest.x + WIDTH, left + width] : [nearest.y + BLOCK, top + height]
     const to = isBeside ? [left, nearest.x] : [top, nearest.y]
@@ -391,7 +393,10 @@ export class Evidence {
       side,
       weight: all,
       tells: agrees && weigh(told, states, wanted) > 0,
-      opposes: (told.length > 0 && !agrees) || (wanted === 'stays' && (side === 'core' ? hasLeft : (this.#isDetailed || !isBeside) && !agreed(near))),
+      opposes:
+        (told.length > 0 && !agrees) ||
+        (wanted === 'stays' &&
+          (side === 'core' ? hasLeft : (this.#isDetailed || !isBeside) && !agreed(near))),
       opposesClosely: !agreed(told.filter(({ weight }) => weight >= CLOSE)),
       fits: near.length > 0 && agreed(near),
     }
@@ -504,7 +509,8 @@ function isAlikeStrip(
 
 /** What holds every pixel between two lines that differs, or null when there is none. */
 function changedArea(before: Pixels, after: Pixels, from: number, to: number): PixelArea | null {
-  if (before.width !== after.width || before.height !== after.height) return [0, 0, before.width, before.height]
+  if (before.width !== after.width || before.height !== after.height)
+    return [0, 0, before.width, before.height]
   const { width } = before
   let [left, top, right, bottom] = [width, -1, 0, 0]
   for (let y = Math.max(0, Math.floor(from)); y < Math.min(before.height, to); y++) {

@@ -78,26 +78,23 @@ async function shows(on: Pick<Desk, 'eye'>, app: Terminal, line: number) {
 for (const compositor of [true, false]) {
   const way = compositor ? 'with a compositor' : 'without a compositor'
 
-  test.serial(
-    `D2 a mark moves with the line it is on: by three lines, back, by five, ${way}`,
-    async (t) => {
-      const { client, app, gone, ...on } = await following(t, [...LESS, textFile(DIFFERENT)], [], {
-        compositor,
-      })
-      await shows(on, app, 12)
-      const place = await app.place(12)
-      await client.highlight({ rect: place, label: 'this line' })
-      await app.key('Down', 'Down', 'Down')
-      await comesTo(t, client, await app.place(9))
-      await app.key('Up')
-      await comesTo(t, client, await app.place(10))
-      await app.key('u')
-      await comesTo(t, client, await app.place(12))
-      await app.key('5', 'j')
-      await comesTo(t, client, await app.place(7))
-      t.deepEqual(gone, [])
-    },
-  )
+  test.serial(`D2 a mark moves with the line it is on: by three lines, back, by five, ${way}`, async (t) => {
+    const { client, app, gone, ...on } = await following(t, [...LESS, textFile(DIFFERENT)], [], {
+      compositor,
+    })
+    await shows(on, app, 12)
+    const place = await app.place(12)
+    await client.highlight({ rect: place, label: 'this line' })
+    await app.key('Down', 'Down', 'Down')
+    await comesTo(t, client, await app.place(9))
+    await app.key('Up')
+    await comesTo(t, client, await app.place(10))
+    await app.key('u')
+    await comesTo(t, client, await app.place(12))
+    await app.key('5', 'j')
+    await comesTo(t, client, await app.place(7))
+    t.deepEqual(gone, [])
+  })
 
   test.serial(`D2 a page, and a flick to the end, take a mark away once, ${way}`, async (t) => {
     const { client, app, gone, ...on } = await following(t, [...LESS, textFile(DIFFERENT)], [], {
@@ -157,7 +154,11 @@ test.serial(
   'in a list of equal lines a mark does not stay on, or jump to, a look-alike: it goes',
   async (t) => {
     const equal = Array.from({ length: 400 }, () => 'waiting for work')
-    const { client, app, gone, ...on } = await following(t, [...LESS, textFile(equal)], ['-xrm', '*alternateScroll: true'])
+    const { client, app, gone, ...on } = await following(
+      t,
+      [...LESS, textFile(equal)],
+      ['-xrm', '*alternateScroll: true'],
+    )
     await shows(on, app, 12)
     await client.highlight({ rect: await app.place(12, 0, 16) })
     await app.wheel(5, 1)

@@ -1,5 +1,13 @@
 import type { X11Host as Connection, LookResult, PixelRect } from '../../../native/index.js'
-import { type Fingerprint, fingerprint, measure, type Pixels, shiftedPrint } from '../../content/measure.js'
+import {
+  type Fingerprint,
+  fingerprint,
+  measure,
+  type PixelArea,
+  type Pixels,
+  shiftedPrint,
+} from '../../content/measure.js'
+import { Restless } from '../../content/restless.js'
 import type { ContentAccess, ContentChange, ContentPlace } from '../../host.js'
 import { inTime } from '../time-limit.js'
 
@@ -36,6 +44,8 @@ interface Followee {
   readonly marks: Map<string, Followed>
   /** What it showed at the last look. */
   picture: Pixels | null
+  /** Where it changes by itself. */
+  readonly restless: Restless
   looking: boolean
   /** Something happened since the look under way began. */
   outdated: boolean
@@ -152,6 +162,7 @@ export class ContentFollower implements ContentAccess {
   #compare(followee: Followee, marks: readonly Followed[], picture: Pixels, scrolled: boolean): void {
     const change = { moved: [] as { id: string; by: [number, number] }[], lost: [] as string[] }
     const now = performance.now()
+    if (followee.picture) followee.restless.note(followee.picture, picture)
     for (const mark of marks) {
       if (followee.marks.get(mark.id) !== mark) continue
       const before = mark.doubt?.before ?? followee.picture
@@ -159,6 +170,7 @@ export class ContentFollower implements ContentAccess {
         mark.print = fingerprint(picture, inPixels(mark.place, mark.scale), mark.scale)
         continue
       }
+      if (!mark.doubt && !scrolled && !hasChangedNear(mark, followee.restless)) continue
       const verdict = measure(before, picture, mark.print, scrolled)
       if (verdict.kind === 'lost') {
         mark.doubt ??= { before, since: now }
@@ -170,6 +182,7 @@ export class ContentFollower implements ContentAccess {
       mark.print = shiftedPrint(mark.print, verdict.by)
       change.moved.push({ id: mark.id, by: [verdict.by[0] / mark.scale, verdict.by[1] / mark.scale] })
     }
+    if (change.moved.length > 0) followee.restless.forget()
     followee.picture = picture
     followee.moving = change.moved.length > 0
     for (const id of change.lost) this.release(id)
@@ -185,9 +198,9 @@ export class ContentFollower implements ContentAccess {
 
   /** Tells the connection where changes matter, when that is somewhere else than before. */
   #watch(): void {
-    const watched = [...this.#windows.values()].map(({ window, marks }) => ({
+    const watched = [...this.#windows.values()].map(({ window, marks, restless }) => ({
       window,
-      areas: [...marks.values()].map(alertArea),
+      areas: [...marks.values()].flatMap((mark) => alertAreas(mark, restless)),
     }))
     const key = JSON.stringify(watched)
     if (key === this.#watched) return
@@ -202,6 +215,7 @@ function newFollowee(window: number): Followee {
     window,
     marks: new Map(),
     picture: null,
+    restless: new Restless(),
     looking: false,
     outdated: false,
     scrolled: false,
@@ -212,20 +226,32 @@ function newFollowee(window: number): Followee {
   }
 }
 
-function alertArea({ place, scale, print }: Followed): PixelRect {
+/** Where a change may be about a mark: at its place, and around that where it is not always changing. */
+function alertAreas(mark: Followed, restless: Restless): PixelRect[] {
+  return [coreOf(mark), ...restless.calm(around(mark))].map(([x, y, width, height]) => ({
+    x,
+    y,
+    width,
+    height,
+  }))
+}
+
+/** Whether something about a mark may have changed. What it is on counts also where it is always changing. */
+function hasChangedNear(mark: Followed, restless: Restless): boolean {
+  return restless.hasChanged(around(mark)) || restless.isIn(coreOf(mark))
+}
+
+function around(mark: Followed): PixelArea {
+  const [left, top, width, height] = coreOf(mark)
+  const [x, y] = [Math.ceil(ALERT.x * mark.scale), Math.ceil(ALERT.y * mark.scale)]
+  return [left - x, top - y, width + 2 * x, height + 2 * y]
+}
+
+function coreOf({ place, scale, print }: Followed): PixelArea {
+  if (print) return print.core
   const [x, y, width, height] = inPixels(place, scale)
-  const [left, top, wide, high] = print?.core ?? [
-    x - REACH.x * scale,
-    y - REACH.y * scale,
-    width + 2 * REACH.x * scale,
-    height + 2 * REACH.y * scale,
-  ]
-  return {
-    x: Math.floor(left - ALERT.x * scale),
-    y: Math.floor(top - ALERT.y * scale),
-    width: Math.ceil(wide + 2 * ALERT.x * scale),
-    height: Math.ceil(high + 2 * ALERT.y * scale),
-  }
+  const [reachX, reachY] = [Math.ceil(REACH.x * scale), Math.ceil(REACH.y * scale)]
+  return [x - reachX, y - reachY, width + 2 * reachX, height + 2 * reachY]
 }
 
 function inPixels({ rect }: ContentPlace, scale: number): [number, number, number, number] {

@@ -9,7 +9,7 @@ export class Window {
     readonly x: XServer,
     readonly id: string,
     private readonly eye: X11Host,
-    private readonly at: readonly [number, number],
+    readonly at: readonly [number, number],
     readonly width: number,
     readonly height: number,
   ) {}
@@ -64,7 +64,7 @@ export class Window {
 }
 
 export class Stage {
-  private constructor(
+  constructor(
     readonly x: XServer,
     private readonly eye: X11Host,
   ) {}
