@@ -105,12 +105,13 @@ test('a picture is the owner’s alone, is kept for an hour, and does not outliv
   const { captures, clock } = setup(t, 'always')
   const host = await inMemory('100x80@2')
   const where = display(1, { logical_size: [100, 80], scale: 2 })
-  const { path, image_size, scale_to_logical } = await captures.capture(request(), where, host, noAnswer)
+  const { path, image_size, scale_to_logical } = (await captures.capture(request(), where, host, noAnswer))
+    .ack
   t.deepEqual([image_size, scale_to_logical], [[200, 160], 2])
   t.is(statSync(path as string).mode & 0o777, 0o600)
   clock.advance(HOUR)
   t.false(existsSync(path as string))
-  const later = await captures.capture(request(), where, host, noAnswer)
+  const { ack: later } = await captures.capture(request(), where, host, noAnswer)
   captures.close()
   t.false(existsSync(later.path as string))
 })
@@ -119,7 +120,12 @@ test('max_edge shrinks a picture and says by how much', async (t) => {
   const { captures } = setup(t, 'always')
   const host = await inMemory('100x80@2')
   const where = display(1, { logical_size: [100, 80], scale: 2 })
-  const ack = await captures.capture(request({ max_edge: 50, rect: [50, 0, 200, 40] }), where, host, noAnswer)
+  const { ack } = await captures.capture(
+    request({ max_edge: 50, rect: [50, 0, 200, 40] }),
+    where,
+    host,
+    noAnswer,
+  )
   t.deepEqual([ack.image_size, ack.scale_to_logical, ack.origin], [[50, 40], 1, [50, 0]])
 })
 

@@ -9,7 +9,7 @@ import { WireError } from '../protocol/overlay/errors.js'
 import { clip, type Display } from '../protocol/overlay/geometry.js'
 import { type AckFields, ackDisplay } from '../protocol/overlay/replies.js'
 import type { RequestOf } from '../protocol/overlay/schema.js'
-import type { Asking, CaptureGate, CapturePolicy, PolicyRequest } from './engine/captures.js'
+import type { Asking, CaptureGate, CapturePolicy, PolicyRequest, Taken } from './engine/captures.js'
 import type { Clock } from './engine/clock.js'
 import type { Log } from './log.js'
 import { PngMaker } from './png.js'
@@ -88,7 +88,7 @@ export class Captures implements CaptureGate {
     display: Display,
     host: OverlayHost,
     asking: Asking,
-  ): Promise<AckFields> {
+  ): Promise<Taken> {
     // A display that exists in memory only, and marks alone, show nothing of the person's screen.
     const isPrivate = request.backdrop !== 'none' && host.kind !== 'headless'
     // The person's own command says yes to this one picture.
@@ -115,7 +115,7 @@ export class Captures implements CaptureGate {
     return turn.finally(() => this.#waiting--)
   }
 
-  async #capture(request: RequestOf<'capture'>, display: Display, host: OverlayHost): Promise<AckFields> {
+  async #capture(request: RequestOf<'capture'>, display: Display, host: OverlayHost): Promise<Taken> {
     const backdrop = request.backdrop ?? 'screen'
     const [width, height] = display.logical_size
     const rect = request.rect && clip(request.rect, [0, 0, width, height])
@@ -132,7 +132,8 @@ export class Captures implements CaptureGate {
       marks: request.marks ?? false,
       backdrop,
     })
-    return this.#save(frame, display, request.max_edge)
+    const ack = await this.#save(frame, display, request.max_edge)
+    return { ack, ...(frame.impression && { impression: frame.impression }) }
   }
 
   async #save(frame: Frame, display: Display, maxEdge: number | undefined): Promise<AckFields> {

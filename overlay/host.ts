@@ -149,6 +149,21 @@ export interface Frame {
   readonly origin: readonly [x: number, y: number]
   /** The taker's own from then on: it may hand them to another thread. */
   readonly data: Uint8Array
+  /** What was on the screen there; absent where the host cannot tell that from its own marks. */
+  readonly impression?: Impression
+}
+
+/** How light a part of a display is, square by square: enough to tell whether a place still looks as it did. */
+export interface Impression {
+  /** The side of a square, in logical points. Squares are counted from the display's top left. */
+  readonly square: number
+  /** The first square of the part. */
+  readonly column: number
+  readonly row: number
+  readonly columns: number
+  readonly rows: number
+  /** 0 to 255, row by row. */
+  readonly light: Uint8Array
 }
 
 export interface HostEvents {

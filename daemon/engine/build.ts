@@ -144,6 +144,11 @@ export function rectOf(mark: Mark): Rect {
   return boundsOfPoints(mark.path)
 }
 
+/** An instruction to the person is about the screen, not about what happens to be under it. */
+export function isAboutTheScreen(mark: Mark): boolean {
+  return mark.kind === 'textbox' && mark.style === 'guide'
+}
+
 /** The place a mark is about: an arrow's head, what a highlight encloses, the extent of anything else. */
 export function subjectRect(mark: Mark): Rect {
   if (mark.kind !== 'arrow') return rectOf(mark)

@@ -1,4 +1,4 @@
-import type { OverlayHost } from '../../overlay/host.js'
+import type { Impression, OverlayHost } from '../../overlay/host.js'
 import type { Display } from '../../protocol/overlay/geometry.js'
 import type { AckFields } from '../../protocol/overlay/replies.js'
 import type { RequestOf } from '../../protocol/overlay/schema.js'
@@ -16,6 +16,13 @@ export interface Asking {
   stands(): boolean
 }
 
+/** A picture that was taken. */
+export interface Taken {
+  /** What the client is told of it. */
+  readonly ack: AckFields
+  readonly impression?: Impression
+}
+
 /** The guard between clients and pictures of the person's screen: every capture on the wire passes here. */
 export interface CaptureGate {
   /** What is so now: a decision given for a time falls back to asking. */
@@ -25,10 +32,5 @@ export interface CaptureGate {
   /** Whether this is the secret of the person's own commands. */
   isPerson(token: string | undefined): boolean
   /** Takes the picture and says where it is, or throws `not_permitted` before anything is captured. */
-  capture(
-    request: RequestOf<'capture'>,
-    display: Display,
-    host: OverlayHost,
-    asking: Asking,
-  ): Promise<AckFields>
+  capture(request: RequestOf<'capture'>, display: Display, host: OverlayHost, asking: Asking): Promise<Taken>
 }

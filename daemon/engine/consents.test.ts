@@ -25,7 +25,7 @@ class Gate implements CaptureGate {
     if (this.current === 'ask') await asking.ask()
     await this.turn
     if (this.current !== 'always' && !asking.stands()) throw new WireError('not_permitted', 'taken back')
-    return { path: `${++this.taken}.png` }
+    return { ack: { path: `${++this.taken}.png` } }
   }
 }
 

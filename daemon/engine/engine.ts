@@ -18,6 +18,7 @@ import type { Connection, EngineOptions, Outcome } from './connection.js'
 import { Asker, Consents } from './consents.js'
 import { Content } from './content.js'
 import { Frames } from './frames.js'
+import { sureStill } from './impressions.js'
 import { differs, MarkStore } from './mark-store.js'
 import { Prompts } from './prompts.js'
 import { asWireError, noResolver, own, owned } from './refusals.js'
@@ -242,9 +243,18 @@ export class Engine {
       if (request.window !== undefined) {
         throw new WireError('bad_schema', `${request.type}: send either a frame or a window, not both`)
       }
-      return this.#draw(this.#frames.toPoints(request, this.#displays), session)
     }
-    if (this.#down !== null) return this.#revive().then(() => this.#draw(request, session))
+    const { onDisplay, seen } = this.#frames.open(request, this.#displays)
+    if (!seen || this.#down !== null) return this.#drawNow(onDisplay, session)
+    return this.#asked(async () => {
+      const display = this.#display(displayIdOf(onDisplay))
+      await sureStill(onDisplay, seen, display, this.#options.host)
+      return this.#drawNow(onDisplay, session)
+    })
+  }
+
+  #drawNow(request: DrawingRequest, session: Session): Outcome {
+    if (this.#down !== null) return this.#revive().then(() => this.#drawNow(request, session))
     if (request.window !== undefined) return this.#drawOnWindow(request.window, request, session)
     const display = this.#display(displayIdOf(request))
     return this.#add(request, buildMark(request, display, this.#options.newId('a_')), display, session)
@@ -254,10 +264,8 @@ export class Engine {
   async #capture(request: RequestOf<'capture'>, asker: Asker): Promise<AckFields> {
     const display = this.#display(request.display_id)
     const { captures, host } = this.#options
-    const ack = await captures.capture(request, display, host, this.#consents.asking(asker, display))
-    const { image_size: size, logical_size: extent, origin } = ack
-    if (!size || !extent || !origin) return ack
-    return { frame_id: this.#frames.remember({ display: display.id, size, extent, origin }), ...ack }
+    const asking = this.#consents.asking(asker, display)
+    return this.#frames.remembered(display.id, await captures.capture(request, display, host, asking))
   }
 
   /** Coordinates are relative to the window's top left; the mark belongs to that window, which must be seen there. */

@@ -1,7 +1,10 @@
+import type { Impression } from '../../overlay/host.js'
 import { WireError } from '../../protocol/overlay/errors.js'
 import type { Display, Point, Rect, Size } from '../../protocol/overlay/geometry.js'
 import { resolvePosition } from '../../protocol/overlay/positions.js'
+import type { AckFields } from '../../protocol/overlay/replies.js'
 import type { DrawingRequest } from './build.js'
+import type { Taken } from './captures.js'
 import type { Clock } from './clock.js'
 
 /** How long pixels of a picture can be named, in ms. */
@@ -9,6 +12,9 @@ const KEEP_MS = 600_000
 
 /** Pictures that are remembered at a time; the oldest makes room. */
 const MAX_FRAMES = 1000
+
+/** What ids of pictures look like: a prefix and a ULID. */
+const OWN = /^f_[0-9A-HJKMNP-TV-Z]{26}$/
 
 /** A picture that was handed out, as much of it as it takes to turn its pixels into logical points. */
 export interface PictureFrame {
@@ -19,6 +25,8 @@ export interface PictureFrame {
   readonly extent: Size
   /** The picture's top left on its display, in logical points. */
   readonly origin: Point
+  /** What was on the screen; absent when that cannot be told from marks. */
+  readonly impression?: Impression
 }
 
 /**
@@ -49,17 +57,45 @@ export class Frames {
     for (const [id, { display }] of this.#frames) if (!isSame(display)) this.#frames.delete(id)
   }
 
+  /** Remembers a picture that was taken, and completes its ack with what names it. */
+  remembered(display: number, { ack, impression }: Taken): AckFields {
+    const { image_size: size, logical_size: extent, origin } = ack
+    if (!size || !extent || !origin) return ack
+    const id = this.remember({ display, size, extent, origin, ...(impression && { impression }) })
+    return { frame_id: id, ...(impression && { content_hash: id }), ...ack }
+  }
+
+  /**
+   * A drawing request as it is on its display, and what its client saw there, if it says so and that is known: in the
+   * picture it names pixels of, or by its anchor's `content_hash`. Throws `stale_frame`, or `bad_schema` off the picture.
+   */
+  open(
+    request: DrawingRequest,
+    displays: readonly Display[],
+  ): { onDisplay: DrawingRequest; seen: Impression | undefined } {
+    if (request.frame !== undefined) {
+      const { impression: seen } = this.#find(request.frame, request.type)
+      return { onDisplay: this.toPoints(request, displays), seen }
+    }
+    const hash = request.type === 'textbox' ? request.anchor?.content_hash : undefined
+    // Others make hashes of their own, which mean nothing here.
+    const isOwn = hash && (this.#frames.has(hash) || OWN.test(hash))
+    return { onDisplay: request, seen: isOwn ? this.#find(hash, request.type).impression : undefined }
+  }
+
+  #find(id: string, type: string): PictureFrame {
+    const frame = this.#frames.get(id)
+    if (frame && this.clock.now() - frame.taken <= KEEP_MS) return frame
+    this.#frames.delete(id)
+    throw new WireError(
+      'stale_frame',
+      `${type}: the frame ${JSON.stringify(id)} is unknown, over ${KEEP_MS / 60_000} minutes old, or of a layout that changed; capture again`,
+    )
+  }
+
   /** The request in logical points on the picture's display. Throws `stale_frame`, or `bad_schema` off the picture. */
   toPoints(request: DrawingRequest, displays: readonly Display[]): DrawingRequest {
-    const id = request.frame as string
-    const frame = this.#frames.get(id)
-    if (!frame || this.clock.now() - frame.taken > KEEP_MS) {
-      this.#frames.delete(id)
-      throw new WireError(
-        'stale_frame',
-        `${request.type}: the frame ${JSON.stringify(id)} is unknown, over ${KEEP_MS / 60_000} minutes old, or of a layout that changed; capture again`,
-      )
-    }
+    const frame = this.#find(request.frame as string, request.type)
     if (request.display_id !== undefined && request.display_id !== frame.display) {
       const known = displays.some(({ id: one }) => one === request.display_id)
       throw new WireError(

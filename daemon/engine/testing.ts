@@ -2,8 +2,10 @@
 import {
   type AnswerKeys,
   type Applied,
+  type CaptureRequest,
   type ContentAccess,
   type ContentPlace,
+  type Frame,
   type HostEvents,
   HostUnavailable,
   type HostWindow,
@@ -147,8 +149,12 @@ export class FakeHost implements OverlayHost {
     await this.gate
     return { visible: this.visible && change.display !== this.hidden }
   }
-  async capture(): Promise<never> {
+  /** What a picture shows; by default there is none. */
+  picture: (request: CaptureRequest) => Promise<Frame> = async () => {
     throw new HostUnavailable('no picture')
+  }
+  capture(request: CaptureRequest): Promise<Frame> {
+    return this.picture(request)
   }
   async missingGlyphs(): Promise<readonly string[]> {
     return this.missing

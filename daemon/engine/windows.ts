@@ -7,7 +7,7 @@ import {
 } from '../../overlay/host.js'
 import { WireError } from '../../protocol/overlay/errors.js'
 import type { Display, Point, Rect } from '../../protocol/overlay/geometry.js'
-import { isInRange, shifted, subjectRect, touches } from './build.js'
+import { isAboutTheScreen, isInRange, shifted, subjectRect, touches } from './build.js'
 import type { Content } from './content.js'
 import type { MarkStore } from './mark-store.js'
 import type { Entry } from './session.js'
@@ -266,11 +266,6 @@ export class Windows {
       return rect && window.visible && !window.transient && contains(rect, x, y)
     })
   }
-}
-
-/** An instruction to the person is about the screen, not about what happens to be under it. */
-function isAboutTheScreen(mark: Entry['mark']): boolean {
-  return mark.kind === 'textbox' && mark.style === 'guide'
 }
 
 /** The middle of what a mark is about. */

@@ -317,6 +317,7 @@ export const Ack = Type.Object({
   appeared: Type.Optional(Type.Boolean()),
   path: Type.Optional(Type.String()),
   frame_id: Type.Optional(Type.String()),
+  content_hash: Type.Optional(Type.String()),
   image_size: Type.Optional(SizeSchema),
   logical_size: Type.Optional(SizeSchema),
   scale_to_logical: Type.Optional(Type.Number()),

@@ -246,3 +246,31 @@ function cpuMs(pid: number): number {
     .split(' ')
   return (Number(fields[11]) + Number(fields[12])) * 10
 }
+
+test.serial('what an agent saw in a picture and that has scrolled since is not drawn on', async (t) => {
+  const { client, app, ...on } = await following(t, [...LESS, textFile(DIFFERENT)])
+  await shows(on, app, 12)
+  const [x, y, width, height] = await app.place(12)
+  const seen = await client.capture()
+  const frame = seen.frame_id as string
+  const scale = seen.image_size![0] / seen.logical_size![0]
+  const inPicture = [x, y, width, height].map((value) => value * scale) as [number, number, number, number]
+  await client.highlight({ rect: inPicture, frame })
+  await client.clear()
+  const anchor = { screen_rect: [x, y, width, height] as [number, number, number, number], display_id: 1 }
+  await client.textbox({ anchor: { ...anchor, content_hash: seen.content_hash as string }, text: 'this' })
+  await client.clear()
+  await app.key('Down', 'Down')
+  await until('it has scrolled', async () => {
+    const error = await client.highlight({ rect: inPicture, frame }).then(
+      () => client.clear().then(() => undefined),
+      (refused: Error) => refused,
+    )
+    return error && /has moved or changed since; capture again/.test(error.message)
+  })
+  await t.throwsAsync(
+    client.textbox({ anchor: { ...anchor, content_hash: seen.content_hash as string }, text: 'this' }),
+    { message: /has moved or changed since/ },
+  )
+  t.deepEqual(await rects(client), [])
+})

@@ -126,8 +126,8 @@ test.serial(
   'displays that change while they are pictured give a picture or a clear error, and nothing hangs',
   async (t) => {
     const on = await desk(t, {
-      screen: '1600x1200x24',
-      monitors: [{ name: 'a', x: 0, y: 0, width: 800, height: 1200 }],
+      screen: '1000x1000x24',
+      monitors: [{ name: 'a', x: 0, y: 0, width: 800, height: 1000 }],
     })
     const client = await on.client()
     const codes = new Set<string>()
@@ -139,7 +139,7 @@ test.serial(
           ({ code }: LetsError) => codes.add(code),
         ),
       )
-      await on.x.setMonitors([{ name: 'a', x: 0, y: 0, width, height: 1200 }])
+      await on.x.setMonitors([{ name: 'a', x: 0, y: 0, width, height: 1000 }])
       await Promise.all(asked)
     }
     t.true(

@@ -1,5 +1,6 @@
 import type { X11Host as Connection, Monitor, NativeBinding, X11Event } from '../../../native/index.js'
 import type { Display } from '../../../protocol/overlay/geometry.js'
+import { impressionOf } from '../../content/impression.js'
 import {
   type AnswerKeys,
   type Applied,
@@ -111,8 +112,9 @@ export class NativeHost implements OverlayHost {
     const isSame = () => this.#screens.get(id) === screen
     const { data, hasMarks } = await this.#look.at({ id, screen, isSame }, area, marks)
     // The marks are painted over it here: what the root shows is a compositor's frame behind what was drawn.
+    const impression = hasMarks ? undefined : impressionOf({ ...area, data }, scale)
     if (marks && !hasMarks) await screen.paintOver({ ...size, data }, area)
-    return { ...place, ...size, data }
+    return { ...place, ...size, data, ...(impression && { impression }) }
   }
 
   missingGlyphs(text: string): Promise<readonly string[]> {
