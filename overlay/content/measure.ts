@@ -27,14 +27,16 @@ const CLEARER = 2.5
  */
 export function measure(before: Pixels, after: Pixels, print: Fingerprint, scrolled = false): Verdict {
   const stillHere = isHere(print, after)
-  const evidence = new Evidence(before, after, print.core, print.scale)
-  if (stillHere && (evidence.isTrifle() || evidence.changed.length === 0)) {
+  const evidence = new Evidence(before, after, print)
+  const { field } = evidence
+  const changed = [...field.changed()]
+  if (stillHere && (field.isTrifle || changed.length === 0)) {
     // A list of equal rows looks as before when it has scrolled by a row.
     return scrolled && evidence.isRepetitive() ? { kind: 'lost', why: 'ambiguous' } : { kind: 'same' }
   }
   let verdict: Verdict = { kind: 'lost', why: 'changed' }
   for (const shifts of [shiftsAlongAxes, shiftsAnywhere]) {
-    verdict = judge(stillHere, evidence, shifts(before, after, evidence.changed), (shift) =>
+    verdict = judge(stillHere, evidence, shifts(before, after, changed), (shift) =>
       recognise(print, before, after, shift),
     )
     if (verdict.kind !== 'lost') break

@@ -1,0 +1,159 @@
+import { BLOCK, changedArea, type PixelArea, type Pixels } from './pixels.js'
+import { detailedInLine, isIn, isUnique, type Side, STEP, Strip, WIDTH } from './strips.js'
+
+/** How far above and below a core is looked, in pixels at scale 1; to both sides it is the whole picture. */
+const AROUND = 200
+
+/** What a scrollbar takes of a window's right edge, in pixels at scale 1: it tells of where content is, not of what. */
+const SCROLLBAR = 24
+
+/** So many telling strips in the core, and on each side of it, are asked, the nearest first. At any scale they are enough. */
+export const ASKED = 16
+
+/** More than this part of the core's own strips must be telling for the core itself to tell. */
+const CORE_TELLS = 0.5
+
+/** About so many strips are looked at, at most: where there are more, lines of them are left out. */
+const MOST = 16_384
+
+/** A caret, or a letter, is at most this high and wide, in pixels at scale 1. */
+const TRIFLE = 28
+
+/** What is to be seen in and around a core in the picture before, as strips. */
+export class Field {
+  /** From one line of strips to the next, in pixels. */
+  readonly lineStep: number
+  /** What holds all pixels that changed above, in and below the core, or null. */
+  readonly #changedArea: PixelArea | null
+  #inChange: readonly Strip[] | undefined
+  #strips: readonly Strip[] | undefined
+  #places: ReadonlyMap<number, Strip> | undefined
+  #telling: ReadonlyMap<Side, readonly Strip[]> | undefined
+
+  constructor(
+    readonly before: Pixels,
+    readonly after: Pixels,
+    readonly core: PixelArea,
+    readonly scale: number,
+  ) {
+    const [, top, , height] = core
+    const reach = AROUND * scale
+    this.#changedArea = changedArea(before, after, top - reach, top + height + reach)
+    const lines = Math.min(before.height, height + 2 * reach) / BLOCK
+    this.lineStep = BLOCK * Math.ceil((lines * before.width) / STEP / MOST)
+  }
+
+  /** Whether next to nothing changed, and not in the core: a caret, a letter. */
+  get isTrifle(): boolean {
+    if (!this.#changedArea) return true
+    const [x, y, width, height] = this.#changedArea
+    const [left, top, wide, high] = this.core
+    const isApart = x >= left + wide || y >= top + high || x + width <= left || y + height <= top
+    return isApart && height <= TRIFLE * this.scale && width <= TRIFLE * this.scale
+  }
+
+  /** All strips that have something to be told by, those that count most first. */
+  get strips(): readonly Strip[] {
+    if (this.#strips) return this.#strips
+    const strips = [...this.#stripsInChange, ...this.#gather(false)]
+    this.#strips = strips.sort(Strip.byWeight)
+    return this.#strips
+  }
+
+  /** The strips that are not where they were, those that count most first. */
+  *changed(): Generator<Strip> {
+    for (const strip of this.#stripsInChange) if (!strip.stays) yield strip
+  }
+
+  /** Whether there is something to be seen in the core itself. */
+  get isCoreDetailed(): boolean {
+    return this.strips.some(({ side }) => side === 'core')
+  }
+
+  /** The strip at a place, if there is something to be seen there. */
+  at(x: number, y: number): Strip | undefined {
+    this.#places ??= new Map(this.strips.map((strip) => [placeOf(strip), strip]))
+    return this.#places.get(placeOf({ x, y }))
+  }
+
+  /** The strips on one side that tell where something is, since they are found nowhere else: the nearest ones. */
+  telling(side: Side): readonly Strip[] {
+    return this.#allTelling.get(side) ?? []
+  }
+
+  /** The telling strips of all sides. */
+  get told(): readonly Strip[] {
+    return [...this.#allTelling.values()].flat()
+  }
+
+  /** The telling strips in a part of the core, or null when it is too much like other places to tell. */
+  inside(part: PixelArea): readonly Strip[] | null {
+    const isInside = ({ x, y }: Strip) => isIn(x, y, part)
+    const all = Math.min(ASKED, this.strips.filter(isInside).length)
+    const inside = this.telling('core').filter(isInside)
+    return inside.length > CORE_TELLS * all ? inside : null
+  }
+
+  /** The telling strips around the core; what touches it may be part of the same thing. */
+  get around(): readonly Strip[] {
+    return this.told.filter(({ side, weight }) => side !== 'core' && weight < 1)
+  }
+
+  get #allTelling(): ReadonlyMap<Side, readonly Strip[]> {
+    if (this.#telling) return this.#telling
+    const telling = new Map<Side, Strip[]>()
+    for (const strip of this.strips) {
+      const known = telling.get(strip.side) ?? []
+      if (known.length >= ASKED || !isUnique(this.before, strip.x, strip.y)) continue
+      known.push(strip)
+      telling.set(strip.side, known)
+    }
+    this.#telling = telling
+    return telling
+  }
+
+  get #stripsInChange(): readonly Strip[] {
+    this.#inChange ??= this.#gather(true).sort(Strip.byWeight)
+    return this.#inChange
+  }
+
+  /** The strips that touch the area that changed, or those that do not. */
+  #gather(inChange: boolean): Strip[] {
+    const { before, after, core, scale, lineStep } = this
+    const [left, top, , height] = core
+    const reach = AROUND * scale
+    // Lines of strips lie in the middle of the core rather than at its edge, which may be another pane's.
+    const middle = top + ((height % BLOCK) >> 1)
+    const firstY = middle - ceilTo(Math.max(0, Math.min(reach, middle)), lineStep)
+    const firstX = left - ceilTo(Math.max(0, left), STEP)
+    const strips: Strip[] = []
+    for (let y = firstY; y < top + height + reach && y + BLOCK <= before.height; y += lineStep) {
+      if (y < 0) continue
+      for (const range of this.#ranges(y, inChange)) {
+        for (const x of detailedInLine(before, y, firstX, range)) {
+          strips.push(new Strip(before, after, x, y, core, scale))
+        }
+      }
+    }
+    return strips
+  }
+
+  /** From where to where strips of a line lie that touch the area that changed, or those that do not. */
+  #ranges(y: number, inChange: boolean): readonly (readonly [from: number, to: number])[] {
+    const edge = this.before.width - SCROLLBAR * this.scale
+    const [left, top, width, height] = this.#changedArea ?? [0, 0, 0, 0]
+    const right = left + width
+    const touches = y + BLOCK > top && y < top + height
+    if (inChange) return touches ? [[Math.max(0, left - WIDTH + 1), Math.min(edge, right + WIDTH - 1)]] : []
+    const beside = [[0, Math.min(left, edge)] as const, [right, edge] as const]
+    return touches ? beside : [[0, edge]]
+  }
+}
+
+function placeOf({ x, y }: { x: number; y: number }): number {
+  return y * 65_536 + x
+}
+
+function ceilTo(value: number, step: number): number {
+  return Math.ceil(value / step) * step
+}
