@@ -8,7 +8,7 @@ import type { PixelArea, Pixels } from './pixels.js'
 import { type Shift, shiftsAlongAxes, shiftsAnywhere } from './shifts.js'
 
 export { type Fingerprint, fingerprint, shiftedPrint } from './fingerprint.js'
-export type { PixelArea, Pixels } from './pixels.js'
+export type { Pixels } from './pixels.js'
 
 export type Verdict =
   | { readonly kind: 'same' }
