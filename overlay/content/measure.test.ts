@@ -107,6 +107,11 @@ test('a plain place between a sidebar and a pane is not put where it may not bel
   t.not(verdict.kind, 'moved')
 })
 
+test('a sidebar does not hold a plain place that has rows on its left which moved', (t) => {
+  const like = (scroll: number) => panes(scroll, () => 'retry no answer')
+  for (const by of [3, 10, -7]) t.not(said(like(300), like(300 + by), [360, 200, 0, 0], true).kind, 'same')
+})
+
 test('a plain place among rows goes with them', (t) => {
   t.deepEqual(said(page(200), page(230), [60, 7 * ROW + 22, 0, 0], true), moved(0, -30))
 })

@@ -51,7 +51,7 @@ export function sidesAgree(field: Field, question: Question): boolean {
   // A scrollbar in the same lines does not outweigh what little tells in the core.
   const heard = core.tells ? OPPOSED * core.weight : 0
   const isBetween = left.fits && right.fits
-  if (core.tells || ((left.tells || right.tells) && (isBetween || areJoined(field, left, right)))) {
+  if (core.tells || ((left.tells || right.tells) && (isBetween || areJoined(field, question, left, right)))) {
     if (isOpposed([core, left, right], heard)) return false
     return isBetween || ![judge(field, 'above', question), judge(field, 'below', question)].some(isClosely)
   }
@@ -59,7 +59,11 @@ export function sidesAgree(field: Field, question: Question): boolean {
   const [above, below] = [judge(field, 'above', question), judge(field, 'below', question)]
   const all = [core, left, right, above, below]
   if (!all.some(({ tells }) => tells) || isOpposed(all, heard)) return false
-  return field.isCoreDetailed || all.filter(({ fits }) => fits).length >= 2 || areJoined(field, above, below)
+  return (
+    field.isCoreDetailed ||
+    all.filter(({ fits }) => fits).length >= 2 ||
+    areJoined(field, question, above, below)
+  )
 }
 
 /** Whether much has changed beyond explanation above and below a core, or in its lines: it may be another row by now. */
@@ -94,8 +98,23 @@ function areOwnLinesHidden(field: Field, states: States): boolean {
   return moving.length > 0 && moving.every((state) => state === 'hidden')
 }
 
-function areJoined(field: Field, ...sides: readonly Judgement[]): boolean {
-  return sides.some(({ tells, side }) => tells && isJoined(field, side))
+/** Whether a core belongs with what tells on one of the sides: they are joined, and what lies between them agrees. */
+function areJoined(field: Field, question: Question, ...sides: readonly Judgement[]): boolean {
+  return sides.some(
+    ({ tells, side }) => tells && isJoined(field, side) && isAllOneBefore(field, side, question),
+  )
+}
+
+/** Whether what is nearer on one side than what tells there, and does not tell itself, agrees. */
+function isAllOneBefore(field: Field, side: Side, question: Question): boolean {
+  const [telling] = field.telling(side)
+  const nearer = field.strips.filter(
+    (strip) => strip.side === side && telling && strip.weight > telling.weight,
+  )
+  return agree(
+    nearer.filter((strip) => isHeard(strip, question)),
+    question,
+  )
 }
 
 function isOpposed(sides: readonly Judgement[], heard: number): boolean {
