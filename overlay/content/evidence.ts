@@ -1,6 +1,7 @@
 import { Field } from './field.js'
 import type { Fingerprint } from './fingerprint.js'
-import { BLOCK, type PixelArea, type Pixels } from './pixels.js'
+import type { Pair } from './pair.js'
+import { BLOCK, type PixelArea } from './pixels.js'
 import type { Shift } from './shifts.js'
 import { isAmongChanges, sidesAgree } from './sides.js'
 import { fitsInSight } from './sight.js'
@@ -30,11 +31,10 @@ export class Evidence {
   readonly field: Field
 
   constructor(
-    private readonly before: Pixels,
-    private readonly after: Pixels,
+    private readonly pair: Pair,
     private readonly print: Fingerprint,
   ) {
-    this.field = new Field(before, after, print.core, print.scale)
+    this.field = new Field(pair, print.core, print.scale)
   }
 
   /** Whether there is something to be seen, and the core is too much like other places to tell where it is. */
@@ -123,14 +123,13 @@ export class Evidence {
   }
 
   #isThere({ x, y }: Strip, [dx, dy]: Shift): boolean {
-    return (
-      holdsStrip(this.after, x + dx, y + dy) && isAlikeStrip(this.before, x, y, this.after, x + dx, y + dy)
-    )
+    const { before, after } = this.pair
+    return holdsStrip(after, x + dx, y + dy) && isAlikeStrip(before, x, y, after, x + dx, y + dy)
   }
 
   /** Where a strip is that should be `shift` from where it was. */
   #found(strip: Strip, shift: Shift): 'there' | 'hidden' | 'not' {
-    const { before, after } = this
+    const { before, after } = this.pair
     const { x, y } = strip
     const [toX, toY] = [x + shift[0], y + shift[1]]
     if (!holdsStrip(after, toX, toY)) return 'hidden'

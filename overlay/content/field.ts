@@ -1,5 +1,7 @@
-import { BLOCK, changedArea, type PixelArea, type Pixels } from './pixels.js'
-import { detailedInLine, isIn, isUnique, type Side, STEP, Strip, WIDTH } from './strips.js'
+import type { Pair } from './pair.js'
+import { BLOCK, type PixelArea, type Pixels } from './pixels.js'
+import type { Spot } from './shifts.js'
+import { detailedInLine, firstDetailed, isIn, isUnique, type Side, STEP, Strip, WIDTH } from './strips.js'
 
 /** How far above and below a core is looked, in pixels at scale 1; to both sides it is the whole picture. */
 const AROUND = 200
@@ -16,6 +18,9 @@ const CORE_TELLS = 0.5
 /** About so many strips are looked at, at most: where there are more, lines of them are left out. */
 const MOST = 16_384
 
+/** So many places near a core are looked for elsewhere. */
+const SPOTS = 12
+
 /** A caret, or a letter, is at most this high and wide, in pixels at scale 1. */
 const TRIFLE = 28
 
@@ -30,15 +35,20 @@ export class Field {
   #places: ReadonlyMap<number, Strip> | undefined
   #telling: ReadonlyMap<Side, readonly Strip[]> | undefined
 
+  readonly before: Pixels
+  readonly after: Pixels
+
   constructor(
-    readonly before: Pixels,
-    readonly after: Pixels,
+    pair: Pair,
     readonly core: PixelArea,
     readonly scale: number,
   ) {
+    const { before, after } = pair
+    this.before = before
+    this.after = after
     const [, top, , height] = core
     const reach = AROUND * scale
-    this.#changedArea = changedArea(before, after, top - reach, top + height + reach)
+    this.#changedArea = pair.changedBetween(top - reach, top + height + reach)
     const lines = Math.min(before.height, height + 2 * reach) / BLOCK
     this.lineStep = BLOCK * Math.ceil((lines * before.width) / STEP / MOST)
   }
@@ -63,6 +73,21 @@ export class Field {
   /** The strips that are not where they were, those that count most first. */
   *changed(): Generator<Strip> {
     for (const strip of this.#stripsInChange) if (!strip.stays) yield strip
+  }
+
+  /** Whether anything is not where it was. */
+  get hasChanged(): boolean {
+    return this.#stripsInChange.some(({ stays }) => !stays)
+  }
+
+  /** Places that are not what they were, those that count most first: a few. */
+  get changedSpots(): readonly Spot[] {
+    const spots: Spot[] = []
+    for (const { x, y } of this.changed()) {
+      spots.push({ x: firstDetailed(this.before, x, y), y })
+      if (spots.length === SPOTS) break
+    }
+    return spots
   }
 
   /** Whether there is something to be seen in the core itself. */

@@ -127,24 +127,3 @@ export function groundOf({ data, width, height }: Pixels, [left, top, wide, high
   for (const [color, count] of counts) if (count > most) [ground, most] = [color, count]
   return ground
 }
-
-/** What holds every pixel between two lines that differs, or null when there is none. */
-export function changedArea(before: Pixels, after: Pixels, from: number, to: number): PixelArea | null {
-  if (before.width !== after.width || before.height !== after.height)
-    return [0, 0, before.width, before.height]
-  const { width } = before
-  let [left, top, right, bottom] = [width, -1, 0, 0]
-  for (let y = Math.max(0, Math.floor(from)); y < Math.min(before.height, to); y++) {
-    const row = y * width
-    let x = 0
-    while (x < width && before.data[row + x] === after.data[row + x]) x++
-    if (x === width) continue
-    let end = width - 1
-    while (before.data[row + end] === after.data[row + end]) end--
-    left = Math.min(left, x)
-    right = Math.max(right, end + 1)
-    if (top < 0) top = y
-    bottom = y + 1
-  }
-  return top < 0 ? null : [left, top, right - left, bottom - top]
-}

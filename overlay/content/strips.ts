@@ -122,6 +122,12 @@ export function detailedInLine(
   return found
 }
 
+/** Where in a strip the first block begins that has something to be told by. */
+export function firstDetailed(picture: Pixels, x: number, y: number): number {
+  for (let dx = 0; dx < WIDTH; dx += BLOCK) if (isDetailed(picture, x + dx, y)) return x + dx
+  return x
+}
+
 function isDetailedHalf(picture: Pixels, x: number, y: number): boolean {
   return isDetailed(picture, x, y) || isDetailed(picture, x + BLOCK, y)
 }
