@@ -108,7 +108,7 @@ export class Evidence {
   #contradictions(found: States): number {
     const { lineStep, strips } = this.field
     return strips.filter((strip) => {
-      if (found(strip) !== 'not' || strip.stays) return false
+      if (strip.isUntouched || found(strip) !== 'not' || strip.stays) return false
       return this.#isBetween(strip, STEP, 0, found) || this.#isBetween(strip, 0, lineStep, found)
     }).length
   }

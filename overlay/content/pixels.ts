@@ -33,6 +33,15 @@ export function isPlain({ data, width }: Pixels, x: number, y: number): boolean 
   return true
 }
 
+/** Whether two blocks side by side are together of one colour. */
+export function isPlainPair({ data, width }: Pixels, x: number, y: number): boolean {
+  const first = data[y * width + x]
+  for (let row = 0, at = y * width + x; row < BLOCK; row++, at += width) {
+    for (let column = 0; column < 2 * BLOCK; column++) if (data[at + column] !== first) return false
+  }
+  return true
+}
+
 /** Whether a block has something to be told by in both directions: not plain, and not just a line or an even shade. */
 export function isDetailed({ data, width }: Pixels, x: number, y: number): boolean {
   let down = false
@@ -95,13 +104,23 @@ export function probeOf({ data, width }: Pixels, [x, y, wide, high]: PixelArea):
   return { at, values }
 }
 
-/** Whether an area at this corner may be the one a probe is of; the picture must be as wide as that one's. */
-export function mayBe({ at, values }: Probe, data: Uint32Array, corner: number): boolean {
-  return (
-    data[corner + at[0]] === values[0] &&
-    data[corner + at[1]] === values[1] &&
-    data[corner + at[2]] === values[2]
-  )
+/**
+ * Of the corners `first`, `first + step`… before `end`, the first one at which an area may be the one a probe is of, or -1.
+ * The picture must be as wide as that one's.
+ */
+export function nextLike(
+  { at, values }: Probe,
+  data: Uint32Array,
+  first: number,
+  step: number,
+  end: number,
+): number {
+  const [atA, atB, atC] = at
+  const [a, b, c] = values
+  for (let corner = first; corner < end; corner += step) {
+    if (data[corner + atB] === b && data[corner + atA] === a && data[corner + atC] === c) return corner
+  }
+  return -1
 }
 
 /** A part of a picture as a picture of its own; it must be within it. */

@@ -1,4 +1,13 @@
-import { BLOCK, holds, isDetailed, isEqual, mayBe, type PixelArea, type Pixels, probeOf } from './pixels.js'
+import {
+  BLOCK,
+  holds,
+  isDetailed,
+  isEqual,
+  nextLike,
+  type PixelArea,
+  type Pixels,
+  probeOf,
+} from './pixels.js'
 
 /** By how much something may have moved, in pixels. */
 export type Shift = readonly [dx: number, dy: number]
@@ -101,17 +110,22 @@ function divisor(a: number, b: number): number {
  * axis.
  */
 export function voteAlongAxes(before: Pixels, after: Pixels, { x, y }: Spot, ballot: Ballot): void {
+  // Its offsets are of pictures that are as wide.
   const probe = before.width === after.width ? probeOf(before, [x, y, BLOCK, BLOCK]) : null
   const { data, width, height } = after
+  const next = (first: number, step: number, end: number) =>
+    probe ? nextLike(probe, data, first, step, end) : first < end ? first : -1
   if (x + BLOCK <= width) {
-    for (let to = 0, at = x; to + BLOCK <= height; to++, at += width) {
-      if (probe && !mayBe(probe, data, at)) continue
+    const end = (height - BLOCK + 1) * width
+    for (let at = next(x, width, end); at >= 0; at = next(at + width, width, end)) {
+      const to = Math.floor(at / width)
       if (to !== y && isEqual(before, x, y, after, x, to)) ballot.add(0, to - y)
     }
   }
   if (y + BLOCK <= height) {
-    for (let to = 0, at = y * width; to + BLOCK <= width; to++, at++) {
-      if (probe && !mayBe(probe, data, at)) continue
+    const end = (y + 1) * width - BLOCK + 1
+    for (let at = next(y * width, 1, end); at >= 0; at = next(at + 1, 1, end)) {
+      const to = at - y * width
       if (to !== x && isEqual(before, x, y, after, to, y)) ballot.add(to - x, 0)
     }
   }

@@ -4,10 +4,13 @@ import {
   BLOCK,
   holds,
   isDetailed,
+  isEqual,
   isPlain,
-  mayBe,
+  isPlainPair,
+  nextLike,
   type PixelArea,
   type Pixels,
+  type Probe,
   probeOf,
   recursAt,
 } from './pixels.js'
@@ -66,6 +69,14 @@ export class Strip {
   get stays(): boolean {
     this.#stays ??= this.#isSame()
     return this.#stays
+  }
+
+  /** Whether none of its pixels changed: a quick look. */
+  get isUntouched(): boolean {
+    const { before, after, x, y } = this
+    if (!holdsStrip(after, x, y)) return false
+    for (let dx = 0; dx < WIDTH; dx += BLOCK) if (!isEqual(before, x + dx, y, after, x + dx, y)) return false
+    return true
   }
 
   /** Sorts what counts most first, and of what counts alike the nearest. */
@@ -129,6 +140,7 @@ export function firstDetailed(picture: Pixels, x: number, y: number): number {
 }
 
 function isDetailedHalf(picture: Pixels, x: number, y: number): boolean {
+  if (isPlainPair(picture, x, y)) return false
   return isDetailed(picture, x, y) || isDetailed(picture, x + BLOCK, y)
 }
 
@@ -172,17 +184,34 @@ export function isUnique(picture: Pixels, x: number, y: number): boolean {
 }
 
 function isPartUnique(picture: Pixels, x: number, y: number): boolean {
-  const { data, width, height } = picture
+  const { width, height } = picture
   const part: PixelArea = [x, y, WIDTH, PART]
   const probe = probeOf(picture, part)
   if (!probe) return true
-  for (let other = 0; other + WIDTH <= width; other++) {
-    if (other === x || !mayBe(probe, data, y * width + other)) continue
-    if (recursAt(picture, part, other, y)) return false
+  const here = y * width + x
+  return (
+    !recursAlong(picture, part, probe, y * width, 1, here + width - x - WIDTH + 1) &&
+    !recursAlong(picture, part, probe, x, width, (height - PART + 1) * width)
+  )
+}
+
+/** Whether a part of a strip, whose probe is given, is also at another one of the corners `first`, `first + step`… */
+function recursAlong(
+  picture: Pixels,
+  part: PixelArea,
+  probe: Probe,
+  first: number,
+  step: number,
+  end: number,
+): boolean {
+  const { data, width } = picture
+  const here = part[1] * width + part[0]
+  for (
+    let at = nextLike(probe, data, first, step, end);
+    at >= 0;
+    at = nextLike(probe, data, at + step, step, end)
+  ) {
+    if (at !== here && recursAt(picture, part, at % width, Math.floor(at / width))) return true
   }
-  for (let other = 0; other + PART <= height; other++) {
-    if (other === y || !mayBe(probe, data, other * width + x)) continue
-    if (recursAt(picture, part, x, other)) return false
-  }
-  return true
+  return false
 }
