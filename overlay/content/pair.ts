@@ -15,6 +15,9 @@ const SPOTS = 32
 /** So many spots are known, of which those that are found in fewest places are looked for anywhere. */
 const MANY_SPOTS = 128
 
+/** A shift that explains more than this part of what changed explains most of it. */
+const EXPLAINED = 0.5
+
 /** Two pictures of a window, and what of their differences does not depend on the mark that is asked about. */
 export class Pair {
   /** Where the first pixel is that changed in each line, and where the last one ends; both 0 where none did. */
@@ -57,9 +60,11 @@ export class Pair {
     return ballot.best
   }
 
-  /** Shifts in any direction that explain what changed. */
+  /** Shifts in any direction that explain what changed; none where one along an axis explains most of it. */
   get shiftsAnywhere(): readonly Shift[] {
     if (!this.#anywhere) {
+      const [most] = this.#alongAxes ?? []
+      if (most && most.votes > EXPLAINED * Math.min(SPOTS, this.#changedSpots.length)) return []
       const ballot = new Ballot()
       voteAnywhere(this.before, this.after, this.#changedSpots, ballot)
       this.#anywhere = ballot.best
