@@ -15,6 +15,9 @@ export const ASKED = 16
 /** More than this part of the core's own strips must be telling for the core itself to tell. */
 const CORE_TELLS = 0.5
 
+/** A core needs so many strips to tell by itself: one alone is a coincidence. */
+const FEWEST_ALONE = 2
+
 /** About so many strips are looked at, at most: where there are more, lines of them are left out. */
 const MOST = 16_384
 
@@ -23,6 +26,9 @@ const SPOTS = 12
 
 /** A caret, or a letter, is at most this high and wide, in pixels at scale 1. */
 const TRIFLE = 28
+
+/** Strips that lie in the core, that touch the area that changed, or that do not touch it. */
+type Part = 'core' | 'changed' | 'unchanged'
 
 /** What is to be seen in and around a core in the picture before, as strips. */
 export class Field {
@@ -65,7 +71,7 @@ export class Field {
   /** All strips that have something to be told by, those that count most first. */
   get strips(): readonly Strip[] {
     if (this.#strips) return this.#strips
-    const strips = [...this.#stripsInChange, ...this.#gather(false)]
+    const strips = [...this.#stripsInChange, ...this.#gather('unchanged')]
     this.#strips = strips.sort(Strip.byWeight)
     return this.#strips
   }
@@ -119,6 +125,13 @@ export class Field {
     return inside.length > CORE_TELLS * all ? inside : null
   }
 
+  /** Whether the core itself tells, looking at nothing else: it has several strips, and most are found nowhere else. */
+  get tellsAlone(): boolean {
+    const inCore = this.#gather('core').sort(Strip.byWeight).slice(0, ASKED)
+    const telling = inCore.filter(({ x, y }) => isUnique(this.before, x, y)).length
+    return inCore.length >= FEWEST_ALONE && telling > CORE_TELLS * inCore.length
+  }
+
   /** The telling strips around the core; what touches it may be part of the same thing. */
   get around(): readonly Strip[] {
     return this.told.filter(({ side, weight }) => side !== 'core' && weight < 1)
@@ -138,12 +151,12 @@ export class Field {
   }
 
   get #stripsInChange(): readonly Strip[] {
-    this.#inChange ??= this.#gather(true).sort(Strip.byWeight)
+    this.#inChange ??= this.#gather('changed').sort(Strip.byWeight)
     return this.#inChange
   }
 
-  /** The strips that touch the area that changed, or those that do not. */
-  #gather(inChange: boolean): Strip[] {
+  /** The strips of a part. */
+  #gather(part: Part): Strip[] {
     const { before, after, core, scale, lineStep } = this
     const [left, top, , height] = core
     const reach = AROUND * scale
@@ -154,7 +167,7 @@ export class Field {
     const strips: Strip[] = []
     for (let y = firstY; y < top + height + reach && y + BLOCK <= before.height; y += lineStep) {
       if (y < 0) continue
-      for (const range of this.#ranges(y, inChange)) {
+      for (const range of this.#ranges(y, part)) {
         for (const x of detailedInLine(before, y, firstX, range)) {
           strips.push(new Strip(before, after, x, y, core, scale))
         }
@@ -163,13 +176,20 @@ export class Field {
     return strips
   }
 
-  /** From where to where strips of a line lie that touch the area that changed, or those that do not. */
-  #ranges(y: number, inChange: boolean): readonly (readonly [from: number, to: number])[] {
+  /** From where to where the strips of a line lie that are of a part. */
+  #ranges(y: number, part: Part): readonly (readonly [from: number, to: number])[] {
     const edge = this.before.width - SCROLLBAR * this.scale
+    if (part === 'core') {
+      const [left, top, width, height] = this.core
+      const isIn = y >= top && y + BLOCK <= top + height
+      return isIn ? [[Math.max(0, left - WIDTH / 2), Math.min(edge, left + width + WIDTH / 2)]] : []
+    }
     const [left, top, width, height] = this.#changedArea ?? [0, 0, 0, 0]
     const right = left + width
     const touches = y + BLOCK > top && y < top + height
-    if (inChange) return touches ? [[Math.max(0, left - WIDTH + 1), Math.min(edge, right + WIDTH - 1)]] : []
+    if (part === 'changed') {
+      return touches ? [[Math.max(0, left - WIDTH + 1), Math.min(edge, right + WIDTH - 1)]] : []
+    }
     const beside = [[0, Math.min(left, edge)] as const, [right, edge] as const]
     return touches ? beside : [[0, edge]]
   }

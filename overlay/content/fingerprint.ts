@@ -1,5 +1,5 @@
 import { isAlike, outlineAgreement } from './likeness.js'
-import { BLOCK, cut, holds, holdsArea, isPlain, type PixelArea, type Pixels } from './pixels.js'
+import { BLOCK, cut, holds, holdsArea, isEqual, isPlain, type PixelArea, type Pixels } from './pixels.js'
 import type { Shift } from './shifts.js'
 import { fitsInSight } from './sight.js'
 
@@ -113,6 +113,15 @@ export function recognise(print: Fingerprint, before: Pixels, after: Pixels, shi
     return covered ? null : false
   })
   return parts(core, midX, midY).find((part) => isEnough(print, part, agrees, false)) ?? null
+}
+
+/** Whether all of the core is to be seen `shift` from where it was, pixel by pixel. */
+export function isExactlyAt({ core, look, tiles }: Fingerprint, after: Pixels, [dx, dy]: Shift): boolean {
+  const [left, top, width, height] = core
+  if (!holdsArea(after, [left + dx, top + dy, width, height])) return false
+  return (
+    tiles.length > 0 && tiles.every(({ x, y }) => isEqual(look, x, y, after, left + x + dx, top + y + dy))
+  )
 }
 
 /** Whether enough of the blocks in a part of the core agree; null: not to be seen. */

@@ -52,56 +52,34 @@ export function outlineAgreement(
   bx: number,
   by: number,
 ): number {
-  const edgesA = edges(a, top, top + height - 1)
-  const edgesB = edges(b, by, by + height - 1)
   const count = (width - 1) * (height - 1)
   let [sumA, sumB, squaresA, squaresB, products] = [0, 0, 0, 0, 0]
   for (let y = 0; y + 1 < height; y++) {
-    const [rowA, rowB] = [(top + y) * a.width + left, (by + y) * b.width + bx]
-    for (let x = 0; x + 1 < width; x++) {
-      const edgeA = edgesA[rowA + x] as number
-      const edgeB = edgesB[rowB + x] as number
+    let atA = (top + y) * a.width + left
+    let atB = (by + y) * b.width + bx
+    let lightA = light(a.data[atA] as number)
+    let lightB = light(b.data[atB] as number)
+    for (let x = 0; x + 1 < width; x++, atA++, atB++) {
+      const nextA = light(a.data[atA + 1] as number)
+      const nextB = light(b.data[atB + 1] as number)
+      const edgeA = edge(lightA, nextA, light(a.data[atA + a.width] as number))
+      const edgeB = edge(lightB, nextB, light(b.data[atB + b.width] as number))
       sumA += edgeA
       sumB += edgeB
       squaresA += edgeA * edgeA
       squaresB += edgeB * edgeB
       products += edgeA * edgeB
+      lightA = nextA
+      lightB = nextB
     }
   }
   const spread = (squaresA - (sumA * sumA) / count) * (squaresB - (sumB * sumB) / count)
   return spread > 0 ? (products - (sumA * sumB) / count) / Math.sqrt(spread) : 0
 }
 
-/** How much brightness changes from each pixel of a picture to the next ones, as far as that has been asked for. */
-interface Edges {
-  readonly values: Uint8Array
-  /** 1 for each line that is known. */
-  readonly lines: Uint8Array
-}
-
-/** Remembered as long as the picture is: it is compared around many marks, and with the next picture. */
-const known = new WeakMap<Pixels, Edges>()
-
-/** The edges of a picture, of which the lines from `from` to before `to` are known then. */
-function edges(picture: Pixels, from: number, to: number): Uint8Array {
-  const { data, width, height } = picture
-  let found = known.get(picture)
-  if (!found) {
-    found = { values: new Uint8Array(width * height), lines: new Uint8Array(height) }
-    known.set(picture, found)
-  }
-  for (let y = from; y < to; y++) {
-    if (found.lines[y]) continue
-    found.lines[y] = 1
-    let here = light(data[y * width] as number)
-    for (let x = 0, at = y * width; x + 1 < width; x++, at++) {
-      const next = light(data[at + 1] as number)
-      const change = Math.abs(next - here) + Math.abs(light(data[at + width] as number) - here)
-      found.values[at] = Math.min(change, STRONGEST_EDGE)
-      here = next
-    }
-  }
-  return found.values
+/** How much brightness changes from a pixel to the one beside it and the one below it. */
+function edge(here: number, beside: number, below: number): number {
+  return Math.min(Math.abs(beside - here) + Math.abs(below - here), STRONGEST_EDGE)
 }
 
 /** Brightness, 0 to 1020. Green counts twice, and red and blue alike: the order of the channels does not matter. */

@@ -3,7 +3,8 @@
  * failure its owner can see, a mark on the wrong thing is not.
  */
 import { Evidence } from './evidence.js'
-import { type Fingerprint, isHere, recognise } from './fingerprint.js'
+import type { Field } from './field.js'
+import { type Fingerprint, isExactlyAt, isHere, recognise } from './fingerprint.js'
 import { Pair } from './pair.js'
 import type { Pixels } from './pixels.js'
 import type { Shift } from './shifts.js'
@@ -33,6 +34,8 @@ export function measure(before: Pixels, after: Pixels, print: Fingerprint, scrol
  */
 export class Comparison {
   readonly #pair: Pair
+  /** By how much other things have been found to have moved. */
+  readonly #moves: Shift[] = []
 
   constructor(before: Pixels, after: Pixels) {
     this.#pair = new Pair(before, after)
@@ -51,8 +54,25 @@ export class Comparison {
       // A list of equal rows looks as before when it has scrolled by a row.
       return scrolled && evidence.isRepetitive() ? { kind: 'lost', why: 'ambiguous' } : { kind: 'same' }
     }
-    const verdict = judge(pair, print, evidence, stillHere, pair.shiftsAlongAxes(field.changedSpots))
-    return verdict.kind === 'lost' ? judge(pair, print, evidence, stillHere, pair.shiftsAnywhere) : verdict
+    const alike = stillHere ? null : this.#moveAlike(print, field)
+    if (alike) return { kind: 'moved', by: alike }
+    let verdict = judge(pair, print, evidence, stillHere, pair.shiftsAlongAxes(field.changedSpots))
+    if (verdict.kind === 'lost') verdict = judge(pair, print, evidence, stillHere, pair.shiftsAnywhere)
+    if (verdict.kind === 'moved') this.#remember(verdict.by)
+    return verdict
+  }
+
+  /**
+   * The move of something else that this one made too, where there is no doubt: it is to be seen there to the pixel, not
+   * where it was, and it is like nothing else. That is soon told, and in a window that scrolls it is so for most marks.
+   */
+  #moveAlike(print: Fingerprint, field: Field): Shift | null {
+    const [move, other] = this.#moves.filter((shift) => isExactlyAt(print, this.#pair.after, shift))
+    return move && !other && field.tellsAlone ? move : null
+  }
+
+  #remember(by: Shift): void {
+    if (!this.#moves.some(([dx, dy]) => dx === by[0] && dy === by[1])) this.#moves.push(by)
   }
 }
 
