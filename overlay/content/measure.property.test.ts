@@ -1,6 +1,6 @@
 import test from 'ava'
 import fc from 'fast-check'
-import { fingerprint, measure, type Verdict } from './measure.js'
+import { Comparison, fingerprint, measure, shiftedPrint, type Verdict } from './measure.js'
 import type { PixelArea } from './pixels.js'
 import { GREY, Sheet, seeded, unlike } from './testing.js'
 
@@ -41,6 +41,13 @@ interface Case {
   }
 }
 
+interface Dots {
+  readonly width: number
+  readonly height: number
+  readonly seed: number
+  readonly colors: number
+}
+
 const unlikeRows = fc.constantFrom(['%'], ['% waiting', '% done', '%'], ['% open', '% item of a list'])
 
 /** What is found in lists, and is alike. */
@@ -55,6 +62,14 @@ const likeRows = fc.array(
   ),
   { minLength: 1, maxLength: 4 },
 )
+
+const aMark = fc.record({
+  isInPane: fc.integer({ min: 0, max: 4 }).map((value) => value > 0),
+  row: fc.nat(30),
+  x: fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 450 })),
+  width: fc.constantFrom(0, 0, 60, 150),
+  isOnButton: fc.boolean(),
+})
 
 const cases = (rows: fc.Arbitrary<readonly string[]>): fc.Arbitrary<Case> =>
   fc.record({
@@ -76,13 +91,7 @@ const cases = (rows: fc.Arbitrary<readonly string[]>): fc.Arbitrary<Case> =>
       fc.constantFrom(3 * HEIGHT, -2 * HEIGHT),
     ),
     hasStatus: fc.boolean(),
-    mark: fc.record({
-      isInPane: fc.integer({ min: 0, max: 4 }).map((value) => value > 0),
-      row: fc.nat(30),
-      x: fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 450 })),
-      width: fc.constantFrom(0, 0, 60, 150),
-      isOnButton: fc.boolean(),
-    }),
+    mark: aMark,
   })
 
 function rowText({ rows }: Page, index: number): string {
@@ -151,12 +160,23 @@ function isWrong(verdict: Verdict, truth: readonly [number, number] | null): boo
   return dx !== truth[0] || dy !== truth[1]
 }
 
+function pictures({ page, from, by, hasStatus }: Case): [before: Sheet, after: Sheet] {
+  return [draw(page, from, 'ready'), draw(page, from + by, hasStatus ? 'busy' : 'ready')]
+}
+
+/** A picture of dots in a few colours. */
+function dotted({ width, height, seed, colors }: Dots): Sheet {
+  const sheet = new Sheet(width, height)
+  const random = seeded(seed)
+  for (let at = 0; at < sheet.data.length; at++) sheet.data[at] = Math.floor(random() * colors) * 0x7f7f7f
+  return sheet
+}
+
 /** What is said of a made-up mark, and whether that is wrong; null where there is nothing to be marked. */
 function judge(one: Case): { verdict: Verdict; isWrong: boolean } | null {
   const placed = place(one)
   if (!placed) return null
-  const before = draw(one.page, one.from, 'ready')
-  const after = draw(one.page, one.from + one.by, one.hasStatus ? 'busy' : 'ready')
+  const [before, after] = pictures(one)
   const verdict = measure(before, after, fingerprint(before, placed.rect), one.by !== 0)
   return { verdict, isWrong: isWrong(verdict, placed.truth) }
 }
@@ -173,6 +193,53 @@ test('where every row is told from all others a mark is never put on something e
   )
   t.log(counts)
   t.true(counts.moved > 100 && counts.same > 50)
+})
+
+test('nor is any of several marks in one window', (t) => {
+  let moved = 0
+  fc.assert(
+    fc.property(cases(unlikeRows), fc.array(aMark, { minLength: 2, maxLength: 8 }), (one, marks) => {
+      const [before, after] = pictures(one)
+      const comparison = new Comparison(before, after)
+      return marks.every((mark) => {
+        const placed = place({ ...one, mark })
+        if (!placed) return true
+        const verdict = comparison.measure(fingerprint(before, placed.rect), one.by !== 0)
+        if (verdict.kind === 'moved') moved++
+        return !isWrong(verdict, placed.truth)
+      })
+    }),
+    { seed: 3, numRuns: 200 },
+  )
+  t.true(moved > 200)
+})
+
+test('whatever the pictures and the place are, there is an answer', (t) => {
+  const size = fc.oneof(fc.nat(12), fc.nat(90))
+  const sheet = fc.record({
+    width: size,
+    height: size,
+    seed: fc.nat(),
+    colors: fc.integer({ min: 1, max: 3 }),
+  })
+  const length = fc.integer({ min: -100, max: 200 })
+  fc.assert(
+    fc.property(
+      sheet,
+      sheet,
+      fc.tuple(length, length, fc.nat(100), fc.nat(100)),
+      fc.tuple(length, length),
+      fc.constantFrom(1, 1.25, 2, 3),
+      fc.boolean(),
+      (from, to, rect, by, scale, isOneSize) => {
+        const [before, after] = [dotted(from), dotted(isOneSize ? { ...from, seed: to.seed } : to)]
+        const print = fingerprint(before, rect, scale)
+        for (const one of [print, shiftedPrint(print, by)]) measure(before, after, one, true)
+      },
+    ),
+    { seed: 4, numRuns: 1000 },
+  )
+  t.pass()
 })
 
 test('in lists of rows that are alike a mark is hardly ever put on something else', (t) => {

@@ -1,5 +1,5 @@
 import test from 'ava'
-import { fingerprint, measure, type Verdict } from './measure.js'
+import { Comparison, fingerprint, measure, shiftedPrint, type Verdict } from './measure.js'
 import type { PixelArea } from './pixels.js'
 import { BLACK, GREY, Sheet, seeded, unlike, WHITE } from './testing.js'
 
@@ -229,4 +229,78 @@ test('a thing that is larger on a display of a larger scale is followed there', 
   const print = fingerprint(at(200), [120, 2 * 200, 0, 0], 2)
   t.is(print.core[2], 96)
   t.deepEqual(measure(at(200), at(230), print, true), moved(0, -60))
+})
+
+test('many things in one window are told as each alone is', (t) => {
+  const [before, after] = [panes(300), panes(330)]
+  const comparison = new Comparison(before, after)
+  for (let y = 60; y < HEIGHT; y += 17) {
+    for (const rect of [
+      [50, y, 0, 0],
+      [130, y, 0, 0],
+      [220, y, 0, 0],
+      [200, y - 8, 90, 16],
+      [440, y, 0, 0],
+    ] as const) {
+      const print = fingerprint(before, rect)
+      const [alone, together] = [measure(before, after, print, true), comparison.measure(print, true)]
+      t.true(alone.kind === 'lost' || alone.kind === together.kind, `${rect}`)
+      if (together.kind === 'moved') t.deepEqual(together, moved(0, -30), `${rect}`)
+    }
+  }
+})
+
+test('what looks like something that moved with the others, and is still there, has not moved', (t) => {
+  const [before, after] = [panes(300), panes(300 + ROW)]
+  for (const sheet of [before, after]) sheet.text(350, 200, 'total 5')
+  after.text(350, 200 - ROW, 'total 5')
+  const comparison = new Comparison(before, after)
+  t.deepEqual(comparison.measure(fingerprint(before, [220, 150, 0, 0]), true), moved(0, -ROW))
+  t.not(comparison.measure(fingerprint(before, [376, 205, 0, 0]), true).kind, 'moved')
+})
+
+test('a mark that is partly, or wholly, out of the picture by now is no trouble', (t) => {
+  const [before, after] = [page(0), page(30)]
+  const print = fingerprint(before, [60, 100, 80, 20])
+  for (const by of [
+    [-70, 0],
+    [0, -95],
+    [WIDTH - 90, HEIGHT - 110],
+    [-1000, 0],
+    [0, 5000],
+  ] as const) {
+    t.is(measure(before, after, shiftedPrint(print, by), true).kind, 'lost')
+    t.notThrows(() => measure(before, before.copy(), shiftedPrint(print, by)))
+    t.notThrows(() => measure(before.resized(70, 70), after, shiftedPrint(print, by)))
+  }
+})
+
+test('the largest windows, and the least telling pictures, take no more than a moment', (t) => {
+  const [width, height] = [3840, 2160]
+  const pattern = (period: number, phase: number) => {
+    const sheet = new Sheet(width, height)
+    for (let at = 0; at < sheet.data.length; at++) {
+      const [x, y] = [at % width, Math.floor(at / width)]
+      sheet.data[at] = ((x + phase) * (y + phase)) % period === 0 ? BLACK : WHITE
+    }
+    return sheet
+  }
+  for (const [name, before, after] of [
+    ['text', withRows(new Sheet(width, height), unlike, 0, [0, 0, width, height]), new Sheet(width, height)],
+    ['a fine pattern', pattern(2, 0), pattern(2, 1)],
+    ['a coarse pattern', pattern(7, 0), pattern(7, 3)],
+    ['a wide window', new Sheet(5000, 20, BLACK), new Sheet(5000, 20)],
+  ] as const) {
+    for (const rect of [
+      [60, 12, 0, 0],
+      [0, 0, before.width, before.height],
+    ] as const) {
+      const start = Number(process.hrtime.bigint())
+      measure(before, after, fingerprint(before, rect, 2), true)
+      const tookMs = (Number(process.hrtime.bigint()) - start) / 1e6
+      t.log(`${name}, [${rect}]: ${tookMs.toFixed(0)} ms`)
+      // It takes a quarter of that at most where nothing else runs.
+      t.true(tookMs < 2000)
+    }
+  }
 })

@@ -1,5 +1,11 @@
 import type { X11Host as Connection, LookResult, PixelRect } from '../../../native/index.js'
-import { type Fingerprint, fingerprint, measure, type Pixels, shiftedPrint } from '../../content/measure.js'
+import {
+  Comparison,
+  type Fingerprint,
+  fingerprint,
+  type Pixels,
+  shiftedPrint,
+} from '../../content/measure.js'
 import type { ContentAccess, ContentChange, ContentPlace } from '../../host.js'
 import { inTime } from '../time-limit.js'
 
@@ -145,6 +151,8 @@ export class ContentFollower implements ContentAccess {
   #compare(followee: Followee, marks: readonly Followed[], picture: Pixels, scrolled: boolean): void {
     const change = { moved: [] as { id: string; by: [number, number] }[], lost: [] as string[] }
     const now = performance.now()
+    // Nearly always there is one picture before; what is in doubt is compared with an older one.
+    const comparisons = new Map<Pixels, Comparison>()
     for (const mark of marks) {
       if (followee.marks.get(mark.id) !== mark) continue
       const before = mark.doubt?.before ?? followee.picture
@@ -152,7 +160,9 @@ export class ContentFollower implements ContentAccess {
         mark.print = fingerprint(picture, inPixels(mark.place, mark.scale), mark.scale)
         continue
       }
-      const verdict = measure(before, picture, mark.print, scrolled)
+      const comparison = comparisons.get(before) ?? new Comparison(before, picture)
+      comparisons.set(before, comparison)
+      const verdict = comparison.measure(mark.print, scrolled)
       if (verdict.kind === 'lost') {
         mark.doubt ??= { before, since: now }
         if (now - mark.doubt.since >= DOUBT_MS) change.lost.push(mark.id)
