@@ -1,10 +1,10 @@
 /** Strips are what evidence is made of: a few letters each, in blocks side by side. One letter recurs, a few seldom do. */
 import { isAlike, outlineAgreement } from './likeness.js'
 import {
+  areEqual,
   BLOCK,
   holds,
   isDetailed,
-  isEqual,
   isPlain,
   isPlainPair,
   nextLike,
@@ -15,8 +15,9 @@ import {
   recursAt,
 } from './pixels.js'
 
-/** How wide a strip is, in pixels: four blocks. As a block, it does not grow with the display's scale. */
-export const WIDTH = 4 * BLOCK
+/** How wide a strip is, in blocks, and in pixels. As a block, it does not grow with the display's scale. */
+const BLOCKS = 4
+export const WIDTH = BLOCKS * BLOCK
 
 /** From one strip to the next across, in pixels: they overlap by half. */
 export const STEP = WIDTH / 2
@@ -74,9 +75,7 @@ export class Strip {
   /** Whether none of its pixels changed: a quick look. */
   get isUntouched(): boolean {
     const { before, after, x, y } = this
-    if (!holdsStrip(after, x, y)) return false
-    for (let dx = 0; dx < WIDTH; dx += BLOCK) if (!isEqual(before, x + dx, y, after, x + dx, y)) return false
-    return true
+    return holdsStrip(after, x, y) && areEqual(before, x, y, after, x, y, BLOCKS)
   }
 
   /** Sorts what counts most first, and of what counts alike the nearest. */
@@ -154,6 +153,7 @@ export function isAlikeStrip(
   by: number,
   inverse = false,
 ): boolean {
+  if (areEqual(a, ax, ay, b, bx, by, BLOCKS)) return true
   for (let dx = 0; dx < WIDTH; dx += BLOCK) {
     // Selected text is on another ground, also where there is no text.
     const areBlank = inverse && isPlain(a, ax + dx, ay) && isPlain(b, bx + dx, by)
