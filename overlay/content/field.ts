@@ -1,5 +1,5 @@
 import type { Pair } from './pair.js'
-import { BLOCK, type PixelArea, type Pixels } from './pixels.js'
+import { BLOCK, isEqualWithin, type PixelArea, type Pixels } from './pixels.js'
 import type { Spot } from './shifts.js'
 import { detailedInLine, firstDetailed, isIn, isUnique, type Side, STEP, Strip, WIDTH } from './strips.js'
 
@@ -14,6 +14,9 @@ export const ASKED = 16
 
 /** More than this part of the core's own strips must be telling for the core itself to tell. */
 const CORE_TELLS = 0.5
+
+/** What is within this far of a core is near it, in pixels at scale 1: some letters to each side, and a line or two. */
+const QUIET: readonly [across: number, down: number] = [64, 32]
 
 /** A core needs so many strips to tell by itself: one alone is a coincidence. */
 const FEWEST_ALONE = 2
@@ -123,6 +126,20 @@ export class Field {
     const all = Math.min(ASKED, this.strips.filter(isInside).length)
     const inside = this.telling('core').filter(isInside)
     return inside.length > CORE_TELLS * all ? inside : null
+  }
+
+  /** Whether no pixel changed in the core and near it. */
+  get isQuiet(): boolean {
+    const { before, after, core, scale } = this
+    if (before.width !== after.width || before.height !== after.height) return false
+    const [left, top, width, height] = core
+    const [across, down] = QUIET
+    return isEqualWithin(before, after, [
+      Math.floor(left - across * scale),
+      Math.floor(top - down * scale),
+      Math.ceil(width + 2 * across * scale),
+      Math.ceil(height + 2 * down * scale),
+    ])
   }
 
   /** Whether the core itself tells, looking at nothing else: it has several strips, and most are found nowhere else. */

@@ -112,6 +112,13 @@ test('a sidebar does not hold a plain place that has rows on its left which move
   for (const by of [3, 10, -7]) t.not(said(like(300), like(300 + by), [360, 200, 0, 0], true).kind, 'same')
 })
 
+test('a thing like no other near which nothing changed is the same, whatever becomes of the rest', (t) => {
+  const title = (sheet: Sheet) => sheet.fill([0, 0, WIDTH, 120], WHITE).text(40, 40, 'Some title')
+  const like = (scroll: number) => title(withRows(blank(), () => 'retry no answer', scroll))
+  t.deepEqual(said(like(0), like(ROW + 3), [70, 45, 0, 0], true), same)
+  t.deepEqual(said(like(0), title(page(200)), [70, 45, 0, 0], true), same)
+})
+
 test('a plain place among rows goes with them', (t) => {
   t.deepEqual(said(page(200), page(230), [60, 7 * ROW + 22, 0, 0], true), moved(0, -30))
 })

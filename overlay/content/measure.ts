@@ -54,6 +54,7 @@ export class Comparison {
       // A list of equal rows looks as before when it has scrolled by a row.
       return scrolled && evidence.isRepetitive() ? { kind: 'lost', why: 'ambiguous' } : { kind: 'same' }
     }
+    if (stillHere && field.isQuiet && field.tellsAlone) return { kind: 'same' }
     const alike = stillHere ? null : this.#moveAlike(print, field)
     if (alike) return { kind: 'moved', by: alike }
     let verdict = judge(pair, print, evidence, stillHere, pair.shiftsAlongAxes(field.changedSpots))

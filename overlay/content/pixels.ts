@@ -100,6 +100,17 @@ function differ(a: Uint32Array, atA: number, b: Uint32Array, atB: number): boole
   return second !== 0
 }
 
+/** Whether two pictures of one size are the same in an area, so far as it is within them. */
+export function isEqualWithin(a: Pixels, b: Pixels, [x, y, wide, high]: PixelArea): boolean {
+  const [left, right] = [Math.max(0, x), Math.min(a.width, x + wide)]
+  for (let row = Math.max(0, y); row < Math.min(a.height, y + high); row++) {
+    for (let at = row * a.width + left; at < row * a.width + right; at++) {
+      if (a.data[at] !== b.data[at]) return false
+    }
+  }
+  return true
+}
+
 /** Whether an area is, pixel by pixel, also at another place of its picture. Both must be within it. */
 export function recursAt({ data, width }: Pixels, area: PixelArea, otherX: number, otherY: number): boolean {
   const [x, y, wide, high] = area
