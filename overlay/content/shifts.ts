@@ -34,6 +34,12 @@ const MOST_COMPARED = 100_000
 /** Steps by this share of all places come by each of them, and soon by every part of a picture: the golden ratio. */
 const SPREAD = 0.618_034
 
+/** A shift, and how many spots it explains. */
+export interface Vote {
+  readonly shift: Shift
+  votes: number
+}
+
 /** How often shifts explain where spots are. */
 export class Ballot {
   readonly #votes = new Map<number, Vote>()
@@ -63,11 +69,6 @@ export class Ballot {
       .slice(0, MOST)
       .map(({ shift }) => shift)
   }
-}
-
-export interface Vote {
-  readonly shift: Shift
-  votes: number
 }
 
 function byVotes(a: Vote, b: Vote): number {
@@ -132,7 +133,7 @@ export function voteAlongAxes(before: Pixels, after: Pixels, { x, y }: Spot, bal
 }
 
 /** A pixel of a spot by which it is looked for: of the colour that is rarest. */
-interface Mark {
+interface Clue {
   readonly spot: Spot
   readonly x: number
   readonly y: number
@@ -141,12 +142,12 @@ interface Mark {
 /** Votes for the shifts in any direction that would explain where in `after` some of the spots are: all of it is read once. */
 export function voteAnywhere(before: Pixels, after: Pixels, spots: readonly Spot[], ballot: Ballot): void {
   const rarity = countColors(before)
-  const wanted = new Array<Mark[] | undefined>(rarity.length)
+  const wanted = new Array<Clue[] | undefined>(rarity.length)
   const isWanted = new Uint8Array(rarity.length)
-  for (const mark of rarest(before, spots, rarity)) {
-    const kind = kindOf(before.data[mark.y * before.width + mark.x] as number)
+  for (const clue of rarest(before, spots, rarity)) {
+    const kind = kindOf(before.data[clue.y * before.width + clue.x] as number)
     isWanted[kind] = 1
-    wanted[kind] = [...(wanted[kind] ?? []), mark]
+    wanted[kind] = [...(wanted[kind] ?? []), clue]
   }
   const { data, width, height } = after
   let compared = 0
@@ -154,8 +155,8 @@ export function voteAnywhere(before: Pixels, after: Pixels, spots: readonly Spot
     for (let x = 0; x < width; x++, at++) {
       const kind = kindOf(data[at] as number)
       if (isWanted[kind] === 0) continue
-      for (const { spot, x: markX, y: markY } of wanted[kind] ?? []) {
-        const [dx, dy] = [x - markX, y - markY]
+      for (const { spot, x: clueX, y: clueY } of wanted[kind] ?? []) {
+        const [dx, dy] = [x - clueX, y - clueY]
         if ((dx === 0 && dy === 0) || !holds(after, spot.x + dx, spot.y + dy)) continue
         compared++
         if (isEqual(before, spot.x, spot.y, after, spot.x + dx, spot.y + dy)) ballot.add(dx, dy)
@@ -180,19 +181,19 @@ function countColors({ data }: Pixels): Uint32Array {
 }
 
 /** The spots that have a pixel of the rarest colours: they are found in few other places. */
-function rarest({ data, width }: Pixels, spots: readonly Spot[], rarity: Uint32Array): readonly Mark[] {
-  const marks = spots.map((spot) => {
-    let [mark, least] = [{ spot, x: spot.x, y: spot.y }, Number.POSITIVE_INFINITY]
+function rarest({ data, width }: Pixels, spots: readonly Spot[], rarity: Uint32Array): readonly Clue[] {
+  const clues = spots.map((spot) => {
+    let [clue, least] = [{ spot, x: spot.x, y: spot.y }, Number.POSITIVE_INFINITY]
     for (let y = spot.y; y < spot.y + BLOCK; y++) {
       for (let x = spot.x; x < spot.x + BLOCK; x++) {
         const count = rarity[kindOf(data[y * width + x] as number)] as number
-        if (count < least) [mark, least] = [{ spot, x, y }, count]
+        if (count < least) [clue, least] = [{ spot, x, y }, count]
       }
     }
-    return { mark, least }
+    return { clue, least }
   })
-  return marks
+  return clues
     .sort((a, b) => a.least - b.least)
     .slice(0, ANYWHERE)
-    .map(({ mark }) => mark)
+    .map(({ clue }) => clue)
 }
