@@ -1,161 +1,61 @@
-import {
-  BLOCK,
-  fitsInSight,
-  holds,
-  isAlike,
-  isDetailed,
-  isPlain,
-  mayBe,
-  outlineAgreement,
-  type PixelArea,
-  type Pixels,
-  probeOf,
-} from './pixels.js'
+import { Field } from './field.js'
+import type { Fingerprint } from './fingerprint.js'
+import type { Pair } from './pair.js'
+import { BLOCK, type PixelArea } from './pixels.js'
 import type { Shift } from './shifts.js'
-
-/** What evidence is made of: a strip of a few letters, in blocks side by side. One letter recurs, a few seldom do. */
-const BLOCKS = 4
-const WIDTH = BLOCKS * BLOCK
-const HALF = BLOCK / 2
-
-/** Strips overlap by half across. */
-const STEP = WIDTH / 2
-
-/** How far above and below the core evidence is looked for, in pixels at scale 1; to both sides it is the whole picture. */
-const AROUND = 200
-
-/** What is this far above or below the core counts half; in its own lines, thrice as far. In pixels at scale 1. */
-const NEAR = 32
-
-/** So many telling strips in the core, and on each side of it, are asked, the nearest first. */
-const ASKED = 16
-
-/** More than this part of the core's own strips must be telling for the core itself to tell. */
-const CORE_TELLS = 0.5
+import { isAmongChanges, sidesAgree } from './sides.js'
+import { fitsInSight } from './sight.js'
+import { remembering, type State, type States, weigh } from './states.js'
+import { holdsStrip, isAlikeStrip, STEP, type Strip, WIDTH } from './strips.js'
 
 /** So much of the telling evidence in the core must agree. */
 const CORE_AGREES = 0.6
 
-/** What speaks against a side counts only if it has this much weight beside what tells in the core. */
-const OPPOSED = 0.3
-
 /** So much around a core must have stayed for what changed in it not to matter. */
 const ALL_STAYS = 0.95
-
-/** So much of the evidence on each side must agree. */
-const SIDE_AGREES = 0.8
 
 /** So much around a core that itself tells must have moved with it. */
 const COMES_ALONG = 0.35
 
-/** A caret, or a letter, is at most this high and wide, in pixels at scale 1. */
-const TRIFLE = 28
+/** So much around a core that itself tells may have changed beyond explanation when it stayed. */
+const UNEXPLAINED = 0.75
 
-/** So far the outlines of a strip must be where they were for it to be the same in other colours. */
-const SAME_OUTLINE = 0.95
-
-/** So wide is what lies at the window's right edge and tells of where its content is, not of what: a scrollbar. In pixels at scale 1. */
-const SCROLLBAR = 24
-
-/** A line that divides panes reaches at least this far beyond a core on both sides, in pixels. */
-const LINE = 24
-
-/** So many strips that changed are more than a caret or a letter. */
-const MANY = 4
-
-/** The weight of what is two or three lines above or below a core. */
-const CLOSE = 0.14
-
-/** What is above or below a core is at most this far aside of it, in pixels. */
-const ASIDE = 64
+/** So many telling strips at least must have moved: one alone is a coincidence. */
+const FEWEST = 2
 
 /** So much may contradict a move, for each strip that tells of it. */
 const CONTRADICTED = 0.2
 
-/** So much around a core that itself tells may have changed beyond explanation when it stayed. */
-const UNEXPLAINED = 0.75
-
-/** A strip of the picture before, and what it says. */
-interface Strip {
-  readonly x: number
-  readonly y: number
-  /** Part of what the mark is on. */
-  readonly inCore: boolean
-  /** Where it lies, seen from the core; beside it is what is in its lines. */
-  readonly side: Side
-  /** How much it counts: 1 in the core, less with distance. */
-  readonly weight: number
-  /** It is where it was. */
-  readonly stays: boolean
-}
-
-/**
- * `stays`: it is where it was; `there`: it is where it should be after a move; `both`: in both places, which says nothing; `hidden`: that place shows what it showed before, or is out of the
- * picture; `not`: that place shows something else.
- */
-type State = 'stays' | 'there' | 'both' | 'hidden' | 'not'
-
-type States = (strip: Strip) => State
-
-type Side = 'core' | 'left' | 'right' | 'above' | 'below' | 'apart'
-
-/** What the strips on one side of a core say of it. */
-interface Judgement {
-  readonly side: Side
-  /** How much there is that tells. */
-  readonly weight: number
-  readonly tells: boolean
-  readonly opposes: boolean
-  /** What tells within a few lines is against it. */
-  readonly opposesClosely: boolean
-  /** Nothing there is against it, be it telling or not; and there is something. */
-  readonly fits: boolean
-}
-
 /** What lies in and around a core, and whether that speaks for its having stayed, or for a move. */
 export class Evidence {
-  /** The strips that are not where they were, nearest first. */
-  readonly changed: readonly Strip[]
-  /** What holds all pixels that changed, or null. */
-  readonly #changedArea: PixelArea | null
-  #all: readonly Strip[] | undefined
-  #told: ReadonlyMap<Side, readonly Strip[]> | undefined
+  readonly field: Field
 
   constructor(
-    private readonly before: Pixels,
-    private readonly after: Pixels,
-    private readonly core: PixelArea,
-    private readonly scale: number,
+    private readonly pair: Pair,
+    private readonly print: Fingerprint,
   ) {
-    const [, top, , height] = core
-    const reach = AROUND * scale
-    this.#changedArea = changedArea(before, after, top - reach, top + height + reach)
-    this.changed = this.#changedArea ? this.#gather(this.#changedArea).filter(({ stays }) => !stays) : []
-  }
-
-  /** Whether next to nothing changed, and not in the core: a caret, a letter. */
-  isTrifle(): boolean {
-    if (!this.#changedArea) return true
-    const [x, y, width, height] = this.#changedArea
-    const [left, top, wide, high] = this.core
-    const apart = x >= left + wide || y >= top + high || x + width <= left || y + height <= top
-    return apart && height <= TRIFLE * this.scale && width <= TRIFLE * this.scale
+    this.field = new Field(pair, print.core, print.scale)
   }
 
   /** Whether there is something to be seen, and the core is too much like other places to tell where it is. */
   isRepetitive(): boolean {
-    return this.#strips.length > 0 && this.#inside(this.core) === null
+    return this.field.strips.length > 0 && this.field.inside(this.print.core) === null
   }
 
   /** Whether it stayed where it was, however much else moved by one of `shifts`. */
   saysStayed(shifts: readonly Shift[]): boolean {
-    const states = memo((strip) => {
+    const states = remembering((strip) => {
       if (strip.stays) return 'stays'
       return shifts.some((shift) => this.#isThere(strip, shift)) ? 'there' : 'not'
     })
-    const inside = this.#inside(this.core)
-    if (!inside) return this.#saysElsewhere(states, 'stays', true) && !this.#isBesideChange(states)
-    const around = this.#around()
+    const { field } = this
+    const inside = field.inside(this.print.core)
+    if (!inside) {
+      return (
+        sidesAgree(field, { states, wanted: 'stays', mayBeEither: true }) && !isAmongChanges(field, states)
+      )
+    }
+    const { around } = field
     if (weigh(inside, states, 'stays') >= CORE_AGREES * weigh(inside, states)) {
       return weigh(around, states, 'not') <= UNEXPLAINED * weigh(around, states)
     }
@@ -168,122 +68,52 @@ export class Evidence {
    * could as well be where it was.
    */
   saysMoved(shift: Shift, part: PixelArea, mayHaveStayed: boolean): boolean {
-    const states = memo((strip) => {
-      const state = this.#found(strip, shift)
-      return !strip.stays ? state : state === 'there' ? 'both' : 'stays'
-    })
-    const told = [...this.#telling().values()].flat()
-    const count = (wanted: State) => told.filter((strip) => states(strip) === wanted).length
+    const found = remembering((strip) => this.#found(strip, shift))
+    const states: States = (strip) => {
+      const state = found(strip)
+      if (!strip.stays) return state
+      return state === 'there' ? 'both' : 'stays'
+    }
+    const told = this.field.told.map(states)
+    const there = told.filter((state) => state === 'there').length
+    const not = told.filter((state) => state === 'not').length
     return (
-      count('there') >= Math.max(2, count('not')) &&
+      there >= Math.max(FEWEST, not) &&
       this.#agrees(states, part, mayHaveStayed) &&
-      this.#contradictions(states) <= this.#tolerance(states)
+      // A few contradictions may be something that changes by itself.
+      this.#contradictions(found) <= Math.floor(there * CONTRADICTED)
     )
   }
 
   /** How much tells of a move by `shift`. */
   support(shift: Shift): number {
-    const told = [...this.#telling().values()].flat()
-    return told.filter((strip) => !strip.stays && this.#isThere(strip, shift)).length
+    return this.field.told.filter((strip) => !strip.stays && this.#isThere(strip, shift)).length
   }
 
+  /** Whether the core, as far as it is in `part`, agrees with a move, and what is around it does too. */
   #agrees(states: States, part: PixelArea, mayHaveStayed: boolean): boolean {
-    const inside = this.#inside(part)
-    if (!inside) return this.#saysElsewhere(states, 'there', mayHaveStayed)
+    const inside = this.field.inside(part)
+    if (!inside) return sidesAgree(this.field, { states, wanted: 'there', mayBeEither: mayHaveStayed })
     const there = weigh(inside, states, 'there')
     if (there === 0 || there < CORE_AGREES * weigh(inside, states, 'there', 'not', 'stays')) return false
-    const around = this.#around()
+    const { around } = this.field
     const others: State[] = mayHaveStayed ? ['there', 'not', 'stays'] : ['there', 'not']
     return weigh(around, states, 'there') >= COMES_ALONG * weigh(around, states, ...others)
-  }
-
-  get #strips(): readonly Strip[] {
-    this.#all ??= this.#gather([0, 0, this.before.width, this.before.height])
-    return this.#all
-  }
-
-  /** The detailed strips in and around the core that touch an area, nearest first. */
-  #gather([areaX, areaY, areaWidth, areaHeight]: PixelArea): Strip[] {
-    const { before, after, scale } = this
-    const [left, top, width, height] = this.core
-    const strips: Strip[] = []
-    const reachY = AROUND * scale
-    // Lines of strips lie in the middle of the core rather than at its edge, which may be another pane's.
-    const first = top + ((height % BLOCK) >> 1)
-    for (let y = first - ceilTo(Math.min(reachY, first), BLOCK); y < top + height + reachY; y += BLOCK) {
-      if (y + BLOCK <= areaY || y >= areaY + areaHeight) continue
-      for (let x = left - ceilTo(left, STEP); x < before.width; x += STEP) {
-        if (x + WIDTH <= areaX || x >= areaX + areaWidth) continue
-        if (x + WIDTH > before.width - SCROLLBAR * scale) continue
-        if (!holdsStrip(before, x, y) || !isDetailedStrip(before, x, y)) continue
-        const awayX = Math.max(left - (x + WIDTH), x - (left + width), 0)
-        const awayY = Math.max(top - (y + BLOCK), y - (top + height), 0)
-        const distance = Math.hypot(awayX / 3, awayY) / (NEAR * scale)
-        const stays = holdsStrip(after, x, y) && isSameStrip(before, after, x, y)
-        const inCore = isIn(x, y, this.core)
-        const side = inCore ? 'core' : sideOf(x, y, this.core)
-        strips.push({ x, y, inCore, side, weight: 1 / (1 + distance * distance), stays })
-      }
-    }
-    const fromMiddle = ({ x, y }: Strip) =>
-      Math.hypot(x + WIDTH / 2 - (left + width / 2), y + BLOCK / 2 - (top + height / 2))
-    return strips.sort((a, b) => b.weight - a.weight || fromMiddle(a) - fromMiddle(b))
-  }
-
-  /**
-   * The telling strips in the core and on each side of it, nearest first: those that are found nowhere else along their
-   * line and column. Only they tell where something is.
-   */
-  #telling(): ReadonlyMap<Side, readonly Strip[]> {
-    if (this.#told) return this.#told
-    const told = new Map<Side, Strip[]>()
-    for (const strip of this.#strips) {
-      const known = told.get(strip.side) ?? []
-      if (known.length < ASKED && isUnique(this.before, strip)) told.set(strip.side, [...known, strip])
-    }
-    this.#told = told
-    return told
-  }
-
-  /** The telling strips in the core, or null when it is too much like other places to tell. */
-  #inside(core: PixelArea): readonly Strip[] | null {
-    const isInside = ({ x, y }: Strip) => isIn(x, y, core)
-    const all = Math.min(ASKED, this.#strips.filter(isInside).length)
-    const inside = (this.#telling().get('core') ?? []).filter(isInside)
-    return inside.length > CORE_TELLS * all ? inside : null
-  }
-
-  /** The telling strips around the core; what touches it may be part of the same thing. */
-  #around(): readonly Strip[] {
-    return [...this.#telling()].flatMap(([side, strips]) =>
-      side === 'core' ? [] : strips.filter(({ weight }) => weight < 1),
-    )
-  }
-
-  /** So many contradictions may be something that changes by itself: where much tells, and little contradicts. */
-  #tolerance(states: States): number {
-    const told = [...this.#telling().values()].flat()
-    return Math.floor(told.filter((strip) => states(strip) === 'there').length * CONTRADICTED)
   }
 
   /**
    * How much does not fit in the midst of what does: a row that is not the row it should be, among rows that are alike
    * everywhere, shows that it is all a look-alike.
    */
-  #contradictions(states: States): number {
-    const places = new Map(this.#strips.map((strip) => [`${strip.x},${strip.y}`, strip]))
-    const fits = (x: number, y: number) => {
-      const strip = places.get(`${x},${y}`)
-      return strip !== undefined && states(strip) === 'there'
-    }
-    return this.#strips.filter((strip) => {
-      if (strip.stays || states(strip) !== 'not') return false
-      const { x, y } = strip
-      const near = (dx: number, dy: number) => fits(x + dx, y + dy) || fits(x + 2 * dx, y + 2 * dy)
-      return (near(-STEP, 0) && near(STEP, 0)) || (near(0, -BLOCK) && near(0, BLOCK))
+  #contradictions(found: States): number {
+    const { lineStep, strips } = this.field
+    return strips.filter((strip) => {
+      if (strip.isUntouched || found(strip) !== 'not' || strip.stays) return false
+      return this.#isBetween(strip, STEP, 0, found) || this.#isBetween(strip, 0, lineStep, found)
     }).length
   }
 
+<<<<<<< HEAD
   /**
    * What is around a core that does not tell itself. Something detailed (a button in each row) goes with what is in its
    * own lines. A plain place goes with what is close to it on two sides at least: beside a pane it may belong to either.
@@ -399,17 +229,25 @@ export class Evidence {
           (side === 'core' ? hasLeft : (this.#isDetailed || !isBeside) && !agreed(near))),
       opposesClosely: !agreed(told.filter(({ weight }) => weight >= CLOSE)),
       fits: near.length > 0 && agreed(near),
+=======
+  /** Whether strips on both sides of one, one or two steps away, are where they should be. */
+  #isBetween({ x, y }: Strip, dx: number, dy: number, found: States): boolean {
+    const isThere = (steps: number) => {
+      const strip = this.field.at(x + steps * dx, y + steps * dy)
+      return strip !== undefined && found(strip) === 'there' && !strip.stays
+>>>>>>> measure
     }
+    return (isThere(-1) || isThere(-2)) && (isThere(1) || isThere(2))
   }
 
   #isThere({ x, y }: Strip, [dx, dy]: Shift): boolean {
-    return (
-      holdsStrip(this.after, x + dx, y + dy) && isAlikeStrip(this.before, x, y, this.after, x + dx, y + dy)
-    )
+    const { before, after } = this.pair
+    return holdsStrip(after, x + dx, y + dy) && isAlikeStrip(before, x, y, after, x + dx, y + dy)
   }
 
-  #found(strip: Strip, shift: Shift): State {
-    const { before, after } = this
+  /** Where a strip is that should be `shift` from where it was. */
+  #found(strip: Strip, shift: Shift): 'there' | 'hidden' | 'not' {
+    const { before, after } = this.pair
     const { x, y } = strip
     const [toX, toY] = [x + shift[0], y + shift[1]]
     if (!holdsStrip(after, toX, toY)) return 'hidden'
@@ -421,6 +259,7 @@ export class Evidence {
     return 'hidden'
   }
 }
+<<<<<<< HEAD
 
 function sideOf(x: number, y: number, [left, top, width, height]: PixelArea): Side {
   const [midX, midY] = [x + WIDTH / 2, y + BLOCK / 2]
@@ -553,3 +392,5 @@ function groundOf({ data, width, height }: Pixels, [left, top, wide, high]: Pixe
 function ceilTo(value: number, step: number): number {
   return Math.ceil(value / step) * step
 }
+=======
+>>>>>>> measure

@@ -1,8 +1,8 @@
 import type { X11Host as Connection, LookResult, PixelRect } from '../../../native/index.js'
 import {
+  Comparison,
   type Fingerprint,
   fingerprint,
-  measure,
   type PixelArea,
   type Pixels,
   shiftedPrint,
@@ -163,6 +163,8 @@ export class ContentFollower implements ContentAccess {
     const change = { moved: [] as { id: string; by: [number, number] }[], lost: [] as string[] }
     const now = performance.now()
     if (followee.picture) followee.restless.note(followee.picture, picture)
+    // Nearly always there is one picture before; what is in doubt is compared with an older one.
+    const comparisons = new Map<Pixels, Comparison>()
     for (const mark of marks) {
       if (followee.marks.get(mark.id) !== mark) continue
       const before = mark.doubt?.before ?? followee.picture
@@ -171,7 +173,9 @@ export class ContentFollower implements ContentAccess {
         continue
       }
       if (!mark.doubt && !scrolled && !hasChangedNear(mark, followee.restless)) continue
-      const verdict = measure(before, picture, mark.print, scrolled)
+      const comparison = comparisons.get(before) ?? new Comparison(before, picture)
+      comparisons.set(before, comparison)
+      const verdict = comparison.measure(mark.print, scrolled)
       if (verdict.kind === 'lost') {
         mark.doubt ??= { before, since: now }
         if (now - mark.doubt.since >= DOUBT_MS && now >= followee.settledAt) change.lost.push(mark.id)
