@@ -64,7 +64,7 @@ function setup(scale = 1) {
 
 /** Waits until nothing is looked at any more. */
 async function calm(window: FakeWindow): Promise<void> {
-  for (let looks = -1; looks !== window.looks; await delay(60)) looks = window.looks
+  for (let looks = -1; looks !== window.looks; await delay(150)) looks = window.looks
 }
 
 const ids = (told: readonly ContentChange[]) =>
