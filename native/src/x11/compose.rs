@@ -12,7 +12,7 @@ use x11rb::connection::Connection;
 use x11rb::protocol::composite::ConnectionExt as _;
 use x11rb::protocol::render::{self, ConnectionExt as _, CreatePictureAux, PictOp, Picture, Repeat};
 use x11rb::protocol::shape::{ConnectionExt as _, SK, SO};
-use x11rb::protocol::xfixes::ConnectionExt as _;
+use x11rb::protocol::xfixes::{self, ConnectionExt as _};
 use x11rb::protocol::xproto::{
     AtomEnum, ClipOrdering, ConfigureWindowAux, ConnectionExt as _, CreateWindowAux, MapState, Pixmap, StackMode,
     SubwindowMode, Visualid, Window, WindowClass,
@@ -136,15 +136,19 @@ impl Board {
         Ok(())
     }
 
-    fn draw(&self, server: &Server, window: &TopLevel, compositor: bool) -> Outcome<()> {
+    /// Draws a window within its shape and `wanted`, a region of the board: outside of its shape a window's pixmap holds
+    /// anything. The clip is the board's, because that of a source is not heeded.
+    fn draw(&self, server: &Server, window: &TopLevel, compositor: bool, wanted: xfixes::Region) -> Outcome<()> {
         let conn = &server.conn;
         let Some(format) = server.visual_formats.get(&window.visual) else { return Ok(()) };
         let (pixmap, picture, region) = (conn.generate_id()?, conn.generate_id()?, conn.generate_id()?);
         conn.composite_name_window_pixmap(window.window, pixmap)?;
         conn.render_create_picture(picture, pixmap, format.id, &CreatePictureAux::new())?;
         conn.xfixes_create_region_from_window(region, window.window, SK::BOUNDING)?;
-        conn.xfixes_translate_region(region, short(window.border), short(window.border))?;
-        conn.xfixes_set_picture_clip_region(picture, region, 0, 0)?;
+        let (x, y) = (window.outer.x + window.border - self.area.x, window.outer.y + window.border - self.area.y);
+        conn.xfixes_translate_region(region, short(x), short(y))?;
+        conn.xfixes_intersect_region(region, wanted, region)?;
+        conn.xfixes_set_picture_clip_region(self.picture, region, 0, 0)?;
         conn.render_composite(
             if compositor && format.has_alpha { PictOp::OVER } else { PictOp::SRC },
             picture,
@@ -178,11 +182,15 @@ impl Board {
                 Bare::Color(color) => self.fill(server, color)?,
             },
         }
+        let relative: Vec<_> = rects.iter().map(|rect| wire(&rect.moved(-self.area.x, -self.area.y))).collect();
+        let wanted = server.conn.generate_id()?;
+        server.conn.xfixes_create_region(wanted, &relative)?;
         for window in windows.iter().filter(|window| !scene.ours.contains(&window.window)) {
             if rects.iter().any(|rect| rect.intersect(&window.outer).is_some()) {
-                self.draw(server, window, scene.compositor)?;
+                self.draw(server, window, scene.compositor, wanted)?;
             }
         }
+        server.conn.xfixes_destroy_region(wanted)?;
         Ok(())
     }
 
