@@ -18,7 +18,7 @@ use x11rb::protocol::xproto::{
     SubwindowMode, Visualid, Window, WindowClass,
 };
 
-use super::fault::{Outcome, gone_is_none};
+use super::fault::{Fault, Outcome, gone_is_none};
 use super::memory::{Memory, PIXEL, get};
 use super::pixels::opaque_rgba;
 use super::region::{Rect, bounds, disjoint, overlaps, subtract};
@@ -211,6 +211,28 @@ pub fn read_below(server: &Server, scene: &Scene, rects: &[Rect], memory: &mut M
     let board = Board::new(server, area)?;
     board.compose(server, scene, rects)?;
     board.read(server, rects, memory)
+}
+
+/// Brings a window's pixmap, of whatever depth, into `memory` as one tight BGRX picture.
+pub fn convert_pixmap(
+    server: &Server,
+    pixmap: Pixmap,
+    visual: Visualid,
+    area: Rect,
+    memory: &mut Memory,
+) -> Outcome<()> {
+    let conn = &server.conn;
+    let Some(format) = server.visual_formats.get(&visual) else {
+        return Fault::failed("RENDER does not know the visual of that window");
+    };
+    let board = Board::new(server, area)?;
+    let picture = conn.generate_id()?;
+    conn.render_create_picture(picture, pixmap, format.id, &CreatePictureAux::new())?;
+    let (width, height) = (size(area.width), size(area.height));
+    conn.render_composite(PictOp::SRC, picture, x11rb::NONE, board.picture, 0, 0, 0, 0, 0, 0, width, height)?;
+    conn.render_free_picture(picture)?;
+    board.read(server, &[area], memory)?;
+    Ok(())
 }
 
 /// The screen without our windows, as RGBA. `area` must lie on the root, and `memory` have room for it.
