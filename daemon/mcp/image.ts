@@ -7,8 +7,8 @@ const MAX_BASE64 = 1_000_000
 /** What models see as it is; they shrink larger pictures without a word. */
 export const MAX_EDGE = 1568
 
-/** Below this, text is no longer read with certainty: rather a smaller picture. */
-const QUALITIES = [90, 75, 60]
+/** Below the last, text is no longer read with certainty: rather fewer pixels. */
+const QUALITIES = [90, 75]
 
 export interface FittedImage {
   /** Base64. */

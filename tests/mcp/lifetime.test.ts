@@ -32,7 +32,7 @@ test.serial(
   async (t) => {
     const env = home(t)
     const on = await agent(t, env)
-    t.is((await on.client.listTools()).tools.length, 12)
+    t.is((await on.mcp.listTools()).tools.length, 12)
     const answer = await on.call('point_at', { at: 'top' })
     refused(
       t,
@@ -96,7 +96,7 @@ test.serial('marks go with the client, whether it says goodbye or dies', async (
     await on.call('point_at', { at: 'top' })
     await on.call('look')
     t.is((await counts(on.daemon.env)).mark_count, 1)
-    if (how === 'close') await on.client.close()
+    if (how === 'close') await on.mcp.close()
     else process.kill(on.pid, how)
     await until('the marks are gone', async () => (await counts(on.daemon.env)).mark_count === 0)
     await until('the server is gone', () => !isAlive(on.pid))
@@ -171,19 +171,16 @@ test.serial('marks that went away are told with the next result, and at once as 
   t.deepEqual(next.fields.gone, gone as never)
   t.true(next.text.includes(`${annotation_id} (ttl), ${other} (cleared)`))
   t.is((await on.call('list_displays')).fields.gone, undefined, 'each is told once')
-  await on.call('point_at', { at: 'top', ttl_ms: 1 })
+  await on.call('point_at', { at: 'top', ttl_ms: 100 })
   await until('a third came', () => on.logs.length === 3)
-  t.is(
-    (await on.call('move_mark', { annotation_id: 'a', to: [1, 1] })).fields.gone?.length,
-    1,
-    'errors tell it, too',
-  )
+  const failed = await on.call('move_mark', { annotation_id: 'a', to: [1, 1] })
+  t.is(failed.fields.gone?.length, 1, 'errors tell it, too')
 })
 
 test.serial('a client that wants no messages of that kind gets none', async (t) => {
   const on = await served(t)
-  await on.client.setLoggingLevel('error')
-  await on.call('point_at', { at: 'top', ttl_ms: 1 })
+  await on.mcp.setLoggingLevel('error')
+  await on.call('point_at', { at: 'top', ttl_ms: 200 })
   await until('it is gone', async () => (await on.call('list_displays')).fields.gone !== undefined)
   t.deepEqual(on.logs, [])
 })

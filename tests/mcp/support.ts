@@ -35,7 +35,7 @@ export interface CallOptions {
 }
 
 export interface Agent {
-  readonly client: Client
+  readonly mcp: Client
   /** The server's process. */
   readonly pid: number
   call(name: string, args?: Record<string, unknown>, options?: CallOptions): Promise<Answer>
@@ -73,7 +73,7 @@ export async function agent(
   // Results are held to the schemas that the tools say they have.
   await client.listTools()
   return {
-    client,
+    mcp: client,
     pid: transport.pid as number,
     logs,
     noise,

@@ -24,7 +24,7 @@ const TOOLS = {
 test.serial(
   'the tools: names, hints, and schemas that every draft of JSON Schema and every model provider takes',
   async (t) => {
-    const { client } = await agent(t, { LETS_HOME: tempHome() })
+    const { mcp: client } = await agent(t, { LETS_HOME: tempHome() })
     const { tools } = await client.listTools()
     t.deepEqual(
       Object.fromEntries(

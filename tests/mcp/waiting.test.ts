@@ -12,7 +12,7 @@ const QUESTION = [395, 650] as const
 
 async function desked(t: ExecutionContext, options: DeskOptions = {}): Promise<Desk & Agent> {
   const on = await desk(t, options)
-  return { ...on, ...(await agent(t, on.daemon.env)) } as Desk & Agent
+  return { ...on, ...(await agent(t, on.daemon.env)) }
 }
 
 const asked = ({ daemon }: Desk) => daemon.log().filter(({ event }) => event === 'consent_prompt')
