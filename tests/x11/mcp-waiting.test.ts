@@ -1,9 +1,9 @@
 import type { ExecutionContext } from 'ava'
 import test from 'ava'
+import { type Agent, agent, refused } from '../mcp/support.js'
 import { runCli } from '../support/daemon.js'
 import { until } from '../support/xserver.js'
-import { type Desk, type DeskOptions, desk, seesInk } from '../x11/support.js'
-import { type Agent, agent, refused } from './support.js'
+import { type Desk, type DeskOptions, desk, seesInk } from './support.js'
 
 const GROUND = [0x33, 0x66, 0x99]
 

@@ -1,10 +1,10 @@
 import { createCanvas, loadImage } from '@napi-rs/canvas'
 import type { ExecutionContext } from 'ava'
 import test from 'ava'
+import { type Answer, agent } from '../mcp/support.js'
 import { until, type XMonitor } from '../support/xserver.js'
-import { type Desk, desk } from '../x11/support.js'
 import { noise, paint } from './paint.js'
-import { type Answer, agent } from './support.js'
+import { type Desk, desk } from './support.js'
 
 /** The square that is looked for: its colour is nowhere else. */
 const MAGENTA = 0xff00ff
