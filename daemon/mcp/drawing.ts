@@ -46,7 +46,7 @@ const plans: readonly Plan[] = [
   {
     name: 'point_at',
     title: 'Point at a place',
-    description: `Shows a mark with a pulsing ring at one place on the person's screen. Say where by x and y, or at, or query. ${UNITS} It never clicks.`,
+    description: `Shows a ring and a pointer at one place on the person's screen. Say where by x and y, or at, or query. ${UNITS} It never clicks.`,
     type: 'point',
     fields: {
       x: 'from the left, in the unit of frame, display_id or window; goes with y',
@@ -182,13 +182,23 @@ const IN_MEMORY =
 /** What the person does not see, and the model would take for granted. */
 function notesOf(
   { painted, missing_glyphs }: DrawingAck,
-  { host }: Context['marks']['drawsOn'],
+  { host, screen }: Context['marks']['drawsOn'],
 ): readonly string[] {
+  const { DISPLAY: here } = process.env
+  const isElsewhere = screen !== undefined && here !== undefined && nameOf(screen) !== nameOf(here)
   return [
+    ...(isElsewhere
+      ? [`the daemon that runs draws on ${screen}, and this agent was started on ${here}`]
+      : []),
     ...(host === 'headless' ? [IN_MEMORY] : []),
     ...(painted === false
       ? ['the mark is not to be seen now: the screen is locked, or the mark has gone again']
       : []),
     ...(missing_glyphs ? [`no font here shows ${missing_glyphs.join(' ')}`] : []),
   ]
+}
+
+/** An X display without its screen: `:0.0` is `:0`. */
+function nameOf(display: string): string {
+  return display.replace(/\.\d+$/, '')
 }

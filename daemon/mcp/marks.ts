@@ -1,11 +1,15 @@
 /** The marks of this server: one session of the wire, which they go with, and what went away without having been asked to. */
 import type { LetsClient } from '../client/client.js'
+import { ConnectionError } from '../client/errors.js'
 import type { GoneMark } from '../client/gone.js'
 import { unlessAborted } from './abort.js'
 import { type DaemonLink, Reconnecting } from './daemon-link.js'
 
 /** Past this many untold ones the oldest are dropped: a client that never calls again must not grow the process. */
 const MAX_UNTOLD = 1000
+
+/** How long the daemon may take, in ms: a suspended one never answers, and clients give up after a minute, without a word. */
+const LIMIT_MS = 20_000
 
 export class Marks {
   readonly #connection: Reconnecting
@@ -39,8 +43,12 @@ export class Marks {
       used = client
       return act(client)
     })
-    return unlessAborted(acted, signal, (value) => {
+    const late = (value: T) => {
       if (used) undo(used, value).catch(() => {})
+    }
+    const tooLong = AbortSignal.timeout(LIMIT_MS)
+    return unlessAborted(acted, AbortSignal.any([signal, tooLong]), late).catch((error) => {
+      throw tooLong.aborted && !signal.aborted ? unanswered() : error
     })
   }
 
@@ -62,4 +70,11 @@ export class Marks {
       this.onGone(gone)
     }
   }
+}
+
+function unanswered(): ConnectionError {
+  return new ConnectionError(
+    'timeout',
+    `the daemon did not answer within ${LIMIT_MS / 1000} s: it hangs or is suspended`,
+  )
 }

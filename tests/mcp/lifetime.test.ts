@@ -241,6 +241,17 @@ test.serial('a mark whose call was called off is not left on the screen', async 
   t.pass()
 })
 
+test.serial('a daemon that is suspended is a clear error, and serves again when it goes on', async (t) => {
+  const on = await served(t)
+  await on.call('point_at', { at: 'top' })
+  on.daemon.kill('SIGSTOP')
+  t.teardown(() => on.daemon.kill('SIGCONT'))
+  refused(t, await on.call('point_at', { at: 'left' }), 'timeout', /hangs or is suspended.*lets doctor/)
+  on.daemon.kill('SIGCONT')
+  t.false((await on.call('point_at', { at: 'right' })).isError)
+  await until('what came too late is taken back', async () => (await counts(on.daemon.env)).mark_count === 2)
+})
+
 function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)

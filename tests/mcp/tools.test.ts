@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import Ajv2020 from 'ajv/dist/2020.js'
 import test from 'ava'
+import fc from 'fast-check'
 import { tempHome } from '../support/daemon.js'
 import { until } from '../support/xserver.js'
 import { agent, refused, served } from './support.js'
@@ -220,6 +221,63 @@ test.serial('what the daemon refuses comes with its code, and with what to do ne
   refused(t, await on.call('point_at', { at: 'top' }), 'limit', /256.*Clear marks/)
   t.deepEqual(on.noise, [])
 })
+
+test.serial(
+  'whatever the arguments are, there is a result that its schema allows, and the server goes on',
+  async (t) => {
+    const on = await served(t)
+    const { tools } = await on.mcp.listTools()
+    const value = fc.oneof(
+      fc.jsonValue(),
+      fc.constantFrom(
+        'top',
+        'f_1',
+        1,
+        -1,
+        1e9,
+        [1, 2],
+        [1, 2, 3, 4],
+        [
+          [1, 1],
+          [2, 2],
+        ],
+        '',
+        null,
+        1,
+      ),
+    )
+    const call = fc
+      .constantFrom(...tools.filter(({ name }) => name !== 'look'))
+      .chain(({ name, inputSchema }) =>
+        fc.tuple(
+          fc.constant(name),
+          fc.dictionary(
+            fc.oneof(
+              { weight: 9, arbitrary: fc.constantFrom('x', ...Object.keys(inputSchema.properties ?? {})) },
+              fc.string(),
+            ),
+            value,
+          ),
+        ),
+      )
+    await fc.assert(
+      fc.asyncProperty(call, async ([name, args]) => {
+        const { isError, text, fields } = await on.call(name, args)
+        return (
+          text.length > 0 && isError === (fields.error !== undefined) && fields.error?.code !== 'internal'
+        )
+      }),
+      { numRuns: 400 },
+    )
+    for (const args of [[], 'text', 7]) {
+      const call = on.mcp.callTool({ name: 'clear', arguments: args as never })
+      await t.throwsAsync(call, { message: /-32602|Invalid/ })
+    }
+    t.false((await on.call('clear')).isError)
+    t.deepEqual(on.noise, [])
+    t.is(on.stderr(), '')
+  },
+)
 
 test.serial('a picture that was read is not left behind', async (t) => {
   const on = await served(t)

@@ -150,3 +150,13 @@ test.serial('a mark relative to a window, and windows that cannot be told apart'
   refused(t, ambiguous, 'ambiguous', /one of the candidates/)
   t.is(ambiguous.fields.error?.candidates?.length, 2)
 })
+
+test.serial('an agent on another screen than the daemon draws on is told so', async (t) => {
+  const on = await desk(t)
+  const { display } = on.x
+  const there = await agent(t, { ...on.daemon.env, DISPLAY: `${display}.0` })
+  t.is((await there.call('point_at', { at: 'top' })).fields.notes, undefined)
+  const elsewhere = await agent(t, { ...on.daemon.env, DISPLAY: ':986' })
+  const { text } = await elsewhere.call('point_at', { at: 'top' })
+  t.regex(text, new RegExp(`draws on ${display}.*started on :986`))
+})

@@ -7,6 +7,8 @@ import { startInBackground } from '../start-daemon.js'
 
 export async function mcp(options: CommonOptions & { readonly headless?: boolean }): Promise<void> {
   const where = pathsOf(options)
+  if (process.stdin.isTTY)
+    remark('this speaks MCP, for an agent to start (docs/mcp.md says how it is told to); Ctrl-D ends it')
   await serve({
     socket: where.socket,
     start: async () => {
