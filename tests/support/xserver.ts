@@ -1,5 +1,7 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -16,7 +18,17 @@ export interface XOptions {
   monitors?: readonly XMonitor[]
   /** Further arguments of Xvfb. */
   args?: readonly string[]
+  /** A real Xorg, whose outputs are switched on and off as monitors are: its one output that is on has `screen`'s size. */
+  outputs?: boolean
 }
+
+/** Why there can be no server with `outputs` here, if so. */
+export const outputsMissing: string | undefined = (() => {
+  if (process.getuid?.() !== 0) return 'only root may start Xorg'
+  const dummy = '/usr/lib/xorg/modules/drivers/dummy_drv.so'
+  if (existsSync('/usr/lib/xorg/Xorg') && existsSync(dummy)) return undefined
+  return 'xserver-xorg-core and xserver-xorg-video-dummy are not installed'
+})()
 
 export interface XMonitor {
   name: string
@@ -60,18 +72,11 @@ export async function startX(options: XOptions = {}): Promise<XServer> {
   }
   const children: ChildProcess[] = []
   const screen = options.screen ?? '1280x800x24'
-  const args = [
-    '-displayfd',
-    '3',
-    '-screen',
-    '0',
-    screen,
-    '-noreset',
-    '-nolisten',
-    'tcp',
-    ...(options.args ?? []),
-  ]
-  const server = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
+  const folder = options.outputs === true ? dummyFolder(screen) : undefined
+  const own = folder === undefined ? ['-screen', '0', screen] : dummyArgs(folder)
+  const args = ['-displayfd', '3', ...own, '-noreset', '-nolisten', 'tcp', ...(options.args ?? [])]
+  const program = folder === undefined ? 'Xvfb' : 'Xorg'
+  const server = spawn(program, args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
   const display = `:${await firstLine(server, server.stdio[3] as Readable)}`
   const env = { ...process.env, DISPLAY: display }
   let compositor: ChildProcess | undefined
@@ -133,6 +138,7 @@ export async function startX(options: XOptions = {}): Promise<XServer> {
     async stop() {
       for (const child of children.reverse()) await end(child, 'SIGTERM')
       await end(server, 'SIGTERM')
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
   try {
@@ -166,6 +172,48 @@ export async function until<T>(
   }
 }
 
+/** A folder with what Xorg needs to know of its outputs; its log goes there too. */
+function dummyFolder(screen: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lets-xorg-'))
+  const mode = screen.split('x').slice(0, 2).join('x')
+  writeFileSync(
+    join(folder, 'xorg.conf'),
+    `Section "ServerFlags"
+  Option "AutoAddDevices" "false"
+  Option "AutoAddGPU" "false"
+EndSection
+Section "Device"
+  Identifier "dummy"
+  Driver "dummy"
+  VideoRam 65536
+EndSection
+Section "Monitor"
+  Identifier "monitor"
+  HorizSync 5.0-1000.0
+  VertRefresh 5.0-200.0
+EndSection
+Section "Screen"
+  Identifier "screen"
+  Device "dummy"
+  Monitor "monitor"
+  DefaultDepth 24
+  SubSection "Display"
+    Depth 24
+    Modes "${mode}"
+    Virtual 3000 2000
+  EndSubSection
+EndSection
+`,
+  )
+  return folder
+}
+
+/** Nothing of the machine's own screens, consoles and input devices is touched. */
+function dummyArgs(folder: string): string[] {
+  const [config, log] = [join(folder, 'xorg.conf'), join(folder, 'log')]
+  return ['-config', config, '-configdir', folder, '-logfile', log, '-sharevts', '-novtswitch']
+}
+
 function mm(pixels: number): number {
   return Math.round((pixels * 25.4) / 96)
 }
@@ -173,7 +221,7 @@ function mm(pixels: number): number {
 async function firstLine(child: ChildProcess, stream: Readable): Promise<string> {
   const failed = new Promise<never>((_, reject) => {
     child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`Xvfb ended with ${code} before it was ready`)))
+    child.once('exit', (code) => reject(new Error(`the X server ended with ${code} before it was ready`)))
   })
   const line = new Promise<string>((resolve) => createInterface({ input: stream }).once('line', resolve))
   return Promise.race([line, failed])
