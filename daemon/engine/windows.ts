@@ -261,8 +261,7 @@ export class Windows {
   #check(): void {
     for (const entry of [...this.marks().entries()]) {
       if (entry.window === undefined) continue
-      if ((this.#topmost(entry)?.id ?? null) !== (entry.window?.id ?? null))
-        this.#gone(entry)
+      if ((this.#topmost(entry)?.id ?? null) !== (entry.window?.id ?? null)) this.#gone(entry)
     }
   }
 

@@ -25,6 +25,7 @@ export interface XOptions {
 /** Why there can be no server with `outputs` here, if so. */
 export const outputsMissing: string | undefined = (() => {
   if (process.getuid?.() !== 0) return 'only root may start Xorg'
+  if (!existsSync('/dev/tty0')) return 'Xorg does not start without a console, /dev/tty0'
   const dummy = '/usr/lib/xorg/modules/drivers/dummy_drv.so'
   if (existsSync('/usr/lib/xorg/Xorg') && existsSync(dummy)) return undefined
   return 'xserver-xorg-core and xserver-xorg-video-dummy are not installed'

@@ -36,7 +36,13 @@ function setup() {
 
 test('the last mark goes while the layout changes elsewhere: it is taken off all the same', async (t) => {
   const { screen, state } = setup()
-  const mark = { kind: 'highlight', id: 'a', rect: [10, 10, 50, 50], shape: 'rect', spotlight: false } as const
+  const mark = {
+    kind: 'highlight',
+    id: 'a',
+    rect: [10, 10, 50, 50],
+    shape: 'rect',
+    spotlight: false,
+  } as const
   await screen.apply({ display: 1, put: [mark], remove: [] })
   t.true(state.asked.at(-1)!.ink.length > 0)
   state.epoch = 2
