@@ -490,6 +490,46 @@ test.serial(
 )
 
 test.serial(
+  'a monitor is laid elsewhere and its windows are taken along, as window managers do: marks on them are where they were',
+  async (t) => {
+    const here = { ...MAIN, x: 0, y: 0 }
+    const on = await desk(t, { compositor: true, monitors: [here] })
+    const id = await terminal(on, '+100+100', '40x10')
+    const client = await listener(on)
+    const rect = [150, 150, 100, 40] as const
+    // A window that is taken along later than a layout takes to settle has truly left its display meanwhile.
+    let place: Pick<XMonitor, 'x' | 'y'> = here
+    const takenAlong = async () => {
+      const { annotation_id } = await client.highlight({ rect: [...rect] })
+      await client.request({ type: 'apps' })
+      place = place.x === 0 ? { x: 640, y: 400 } : { x: 0, y: 0 }
+      await set(on, MAIN, place)
+      await on.x.run('xdotool', 'windowmove', id, `${place.x + 100}`, `${place.y + 100}`)
+      await until(
+        'all is where it was',
+        async () => {
+          const { apps, displays } = {
+            ...(await client.request({ type: 'apps' })),
+            displays: await client.displays(),
+          }
+          return displays.length === 1 && apps?.[0]?.rect[0] === 100
+        },
+        SOON_MS,
+      )
+      await seesInk(t, on, place.x + 150, place.y + 170, [255, 255, 255], client.gone.length === 0)
+      if (client.gone.length === 0) return annotation_id
+      client.gone.length = 0
+      return undefined
+    }
+    let kept: string | undefined
+    for (let round = 0; round < 5 && kept === undefined; round++) kept = await takenAlong()
+    t.truthy(kept, 'a window that was taken along at once keeps its mark')
+    t.deepEqual(await shown(client), { [kept as string]: rect })
+    quiet(t, on)
+  },
+)
+
+test.serial(
   'a window is dragged to another monitor: its mark is seen where its own display is, and goes when it has left that',
   async (t) => {
     const on = await desk(t, {
