@@ -20,6 +20,8 @@ export interface XOptions {
   args?: readonly string[]
   /** A real Xorg, whose outputs are switched on and off as monitors are: its one output that is on has `screen`'s size. */
   outputs?: boolean
+  /** A server that is a window of this one: its screen can be turned (`xrandr -o left`). */
+  inside?: Pick<XServer, 'env'>
 }
 
 /** Why there can be no server with `outputs` here, if so. */
@@ -72,12 +74,12 @@ export async function startX(options: XOptions = {}): Promise<XServer> {
     // It belongs to someone else, who has set it up already.
   }
   const children: ChildProcess[] = []
-  const screen = options.screen ?? '1280x800x24'
-  const folder = options.outputs === true ? dummyFolder(screen) : undefined
-  const own = folder === undefined ? ['-screen', '0', screen] : dummyArgs(folder)
+  const { program, args: own, folder } = command(options)
   const args = ['-displayfd', '3', ...own, '-noreset', '-nolisten', 'tcp', ...(options.args ?? [])]
-  const program = folder === undefined ? 'Xvfb' : 'Xorg'
-  const server = spawn(program, args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
+  const server = spawn(program, args, {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    env: options.inside?.env ?? process.env,
+  })
   const display = `:${await firstLine(server, server.stdio[3] as Readable)}`
   const env = { ...process.env, DISPLAY: display }
   let compositor: ChildProcess | undefined
@@ -171,6 +173,16 @@ export async function until<T>(
     if (performance.now() > deadline) throw new Error(`waited ${limit} ms in vain until ${what}`)
     await delay(10)
   }
+}
+
+/** What to start, and a folder of its own to remove at the end, if it has one. */
+function command({ screen = '1280x800x24', outputs, inside }: XOptions) {
+  if (outputs === true) {
+    const folder = dummyFolder(screen)
+    return { program: 'Xorg', args: dummyArgs(folder), folder }
+  }
+  if (inside) return { program: 'Xephyr', args: ['-screen', screen] }
+  return { program: 'Xvfb', args: ['-screen', '0', screen] }
 }
 
 /** A folder with what Xorg needs to know of its outputs; its log goes there too. */

@@ -1,6 +1,6 @@
 import test, { type ExecutionContext } from 'ava'
 import type { GoneMark, LetsClient } from '../../daemon/client/index.js'
-import { outputsMissing, until, type XMonitor } from '../support/xserver.js'
+import { outputsMissing, startX, until, type XMonitor } from '../support/xserver.js'
 import { type Desk, desk, inked, seesInk } from './support.js'
 
 const BLUE = [0x33, 0x66, 0x99]
@@ -254,7 +254,7 @@ for (const compositor of [true, false]) {
   })
 
   test.serial(
-    `${way}, ten changes at once while marks come, move and go: each is on the screen or its owner was told once, and nothing else is`,
+    `${way}, a dozen changes at once while marks come, move and go: each is on the screen or its owner was told once, and nothing else is`,
     async (t) => {
       const on = await desk(t, { compositor, monitors: [MAIN, SIDE] })
       const clients = await Promise.all([listener(on), listener(on)])
@@ -299,7 +299,9 @@ for (const compositor of [true, false]) {
         () => set(on, SIDE, { width: 500, primary: true }),
         () => set(on, third, { height: 300 }),
         () => remove(on, third),
+        () => setDpi(on, 144),
         () => set(on, MAIN, { primary: true }),
+        () => setDpi(on, 96),
         () => set(on, third),
         () => set(on, SIDE, { y: 0 }),
       ]) {
@@ -576,6 +578,45 @@ test.serial(
   },
 )
 
+for (const compositor of [true, false]) {
+  const ground = compositor ? GREY : BLUE
+  const way = compositor ? 'with a compositor' : 'without a compositor'
+
+  test.serial(
+    `${way}, a screen is really turned, all the way round: what is still on it is at its place`,
+    async (t) => {
+      const outer = await startX({ screen: '1300x1300x24' })
+      t.teardown(() => outer.stop())
+      const on = await desk(t, { compositor, inside: outer, screen: '1000x700x24' })
+      const client = await listener(on)
+      const rect = [150, 200, 120, 80] as const
+      const { annotation_id: a } = await client.highlight({ rect: [...rect], spotlight: true })
+      const { annotation_id: b } = await client.highlight({ rect: [850, 100, 100, 80] })
+      for (const [direction, width, height] of [
+        ['left', 700, 1000],
+        ['inverted', 1000, 700],
+        ['right', 700, 1000],
+        ['normal', 1000, 700],
+      ] as const) {
+        await on.x.run('xrandr', '-o', direction)
+        const corner = [width - 3, height - 3] as const
+        await t.notThrowsAsync(
+          until(`${direction} is dimmed`, () => inked(on, ...corner, ground).catch(() => false), SOON_MS),
+        )
+        const [display] = await client.displays()
+        t.deepEqual([display?.id, display?.logical_size], [1, [width, height]])
+        t.false(await inked(on, 210, 240, ground))
+        t.true(await inked(on, 2, 2, ground))
+        t.deepEqual(await shown(client), { [a]: rect })
+      }
+      t.deepEqual(client.gone, [{ annotation_id: b, reason: 'display_change' }])
+      await client.clear()
+      await only(t, on, ground, [])
+      quiet(t, on)
+    },
+  )
+}
+
 const real = outputsMissing === undefined ? test.serial : test.serial.skip
 const why = outputsMissing === undefined ? '' : ` (skipped: ${outputsMissing})`
 
@@ -632,6 +673,17 @@ for (const compositor of [true, false]) {
     await edge(t, on, ground, at(rect, { x: 1024, y: 0 }))
     t.deepEqual((await shown(client))[a], rect)
     t.is(client.gone.length, 2)
+
+    // A lid is closed, and opened again.
+    for (const name of ['DUMMY1', 'DUMMY0']) await output(name, '--off')
+    await until('all is told', () => client.gone.length === 4, SOON_MS)
+    t.deepEqual(await shown(client), {})
+    await output('DUMMY0', '--mode', '1024x768', '--primary')
+    await until('it is back', async () => (await client.displays())[0]?.name === 'DUMMY0', SOON_MS)
+    await drawsSoon(client, 1, rect)
+    await edge(t, on, ground, rect)
+    await only(t, on, ground, [rect])
+    t.is(client.gone.length, 4)
     quiet(t, on)
   })
 }
