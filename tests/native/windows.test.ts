@@ -18,10 +18,12 @@ function changesOf(events: readonly X11Event[]): WindowChange[] {
 
 /** Opens an xterm and waits until it is listed; without its blinking and scrolling there is nothing to wait for. */
 async function open(x: XServer, host: X11Host, title: string, place: string, ...more: string[]) {
+  const managed = (await x.run('xprop', '-root', '_NET_SUPPORTING_WM_CHECK')).includes('0x')
   const child = x.spawn('xterm', ['-T', title, '-geometry', place, ...more, '-e', 'sleep', '99'])
   const window = await until(`${title} is there`, async () => {
     const found = await named(host, title)
-    return found?.viewable === true && found
+    // Until its window manager, where there is one, has framed it, it is another window.
+    return found?.viewable === true && (!managed || found.id !== found.client) && found
   })
   return { ...window, child }
 }
