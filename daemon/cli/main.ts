@@ -124,6 +124,22 @@ command('capture <file>', 'write what is under the marks to a PNG file, to point
   .option('--yes', 'allow this one picture of your screen')
   .addHelpText('after', examples('capture screen.png --yes', 'point 414 1069 --frame f_…'))
   .action(async (file, options) => (await pictures()).capture(file, options))
+command('convert <place...>', 'a place as a model named it, in image pixels and logical points')
+  .option('--space <name>', 'what its numbers are: pixels, 0..1000, fractions or percent')
+  .option('--order <order>', 'xy or yx')
+  .option('--form <form>', 'four numbers are a rectangle: size (x y w h) or corners (x0 y0 x1 y1)')
+  .option('--image <size>', 'the picture as the model got it: 1568x882')
+  .option('--frame <id>', 'the picture is one that `lets capture` took')
+  .option('--display <id>', 'the picture shows this display')
+  .option('--part <x,y,w,h>', 'the part of it that the picture shows, in logical points')
+  .addHelpText(
+    'after',
+    examples(
+      'convert 500 300 --space 0..1000 --order yx --image 1568x882 --display 1',
+      'convert 0.1 0.2 0.4 0.5 --form corners --space fractions --order xy --frame f_…',
+    ),
+  )
+  .action(async (place, options) => (await import('./commands/convert.js')).convert(place, options))
 command('consent <decision>', 'whether clients may picture the screen: ask, always, never; or yes, no')
   .option('--for <time>', 'for how long, then ask again')
   .addHelpText(

@@ -210,6 +210,8 @@ export class Engine {
         return this.#status(session)
       case 'capture':
         return this.#asked(() => this.#capture(request, asker))
+      case 'frame':
+        return this.#frames.describe(request.frame, this.#displays)
       case 'consent':
         return this.#consents.decide(request)
       case 'locate':

@@ -6658,17 +6658,17 @@ validate24.errors = vErrors;
 return errors === 0;
 }
 
-export const locate = validate25;
-const schema26 = {"type":"object","required":["v","type","query","display_id"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"locate"},"query":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"within":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"nth":{"type":"integer","minimum":1,"maximum":1000},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"locate"};
+export const frame = validate25;
+const schema26 = {"type":"object","required":["v","type","frame"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"frame"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"frame"};
 
 function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="locate" */;
+/*# sourceURL="frame" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((data.v === undefined) && (missing0 = "v")) || ((data.type === undefined) && (missing0 = "type"))) || ((data.query === undefined) && (missing0 = "query"))) || ((data.display_id === undefined) && (missing0 = "display_id"))){
+if((((data.v === undefined) && (missing0 = "v")) || ((data.type === undefined) && (missing0 = "type"))) || ((data.frame === undefined) && (missing0 = "frame"))){
 validate25.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
@@ -6803,8 +6803,209 @@ if(typeof data2 !== "string"){
 validate25.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
+if("frame" !== data2){
+validate25.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "frame"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.frame !== undefined){
+let data3 = data.frame;
+const _errs11 = errors;
+if(errors === _errs11){
+if(typeof data3 === "string"){
+if(func2(data3) > 200){
+validate25.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data3) < 1){
+validate25.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern1.test(data3)){
+validate25.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate25.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate25.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate25.errors = vErrors;
+return errors === 0;
+}
+
+export const locate = validate26;
+const schema27 = {"type":"object","required":["v","type","query","display_id"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"locate"},"query":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"within":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"nth":{"type":"integer","minimum":1,"maximum":1000},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"locate"};
+
+function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="locate" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.v === undefined) && (missing0 = "v")) || ((data.type === undefined) && (missing0 = "type"))) || ((data.query === undefined) && (missing0 = "query"))) || ((data.display_id === undefined) && (missing0 = "display_id"))){
+validate26.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.v !== undefined){
+let data0 = data.v;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate26.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+return false;
+}
+}
+else {
+validate26.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+let data1 = data.id;
+const _errs3 = errors;
+const _errs4 = errors;
+let valid1 = false;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(func2(data1) > 200){
+const err0 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+var _valid0 = _errs5 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const _errs7 = errors;
+if(errors === _errs7){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+else {
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+var _valid0 = _errs7 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+validate26.errors = vErrors;
+return false;
+}
+else {
+errors = _errs4;
+if(vErrors !== null){
+if(_errs4){
+vErrors.length = _errs4;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type !== undefined){
+let data2 = data.type;
+const _errs9 = errors;
+if(typeof data2 !== "string"){
+validate26.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
 if("locate" !== data2){
-validate25.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "locate"},message:"must be equal to constant"}];
+validate26.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "locate"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -6819,24 +7020,24 @@ const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data3 === "string"){
 if(func2(data3) > 4000){
-validate25.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/maxLength",keyword:"maxLength",params:{limit: 4000},message:"must NOT have more than 4000 characters"}];
+validate26.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/maxLength",keyword:"maxLength",params:{limit: 4000},message:"must NOT have more than 4000 characters"}];
 return false;
 }
 else {
 if(func2(data3) < 1){
-validate25.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate26.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern1.test(data3)){
-validate25.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+validate26.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate25.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate26.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -6850,18 +7051,18 @@ if(data.display_id !== undefined){
 let data4 = data.display_id;
 const _errs13 = errors;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-validate25.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate26.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs13){
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 2147483647 || isNaN(data4)){
-validate25.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate26.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data4 < 1 || isNaN(data4)){
-validate25.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate26.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -6879,13 +7080,13 @@ const _errs15 = errors;
 if(errors === _errs15){
 if(Array.isArray(data5)){
 if(data5.length < 4){
-validate25.errors = [{instancePath:instancePath+"/within",schemaPath:"#/properties/within/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
+validate26.errors = [{instancePath:instancePath+"/within",schemaPath:"#/properties/within/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
 const len0 = data5.length;
 if(!(len0 <= 4)){
-validate25.errors = [{instancePath:instancePath+"/within",schemaPath:"#/properties/within/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
+validate26.errors = [{instancePath:instancePath+"/within",schemaPath:"#/properties/within/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
 }
 else {
@@ -6896,18 +7097,18 @@ const _errs17 = errors;
 if(errors === _errs17){
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 > 1000000 || isNaN(data6)){
-validate25.errors = [{instancePath:instancePath+"/within/0",schemaPath:"#/properties/within/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+validate26.errors = [{instancePath:instancePath+"/within/0",schemaPath:"#/properties/within/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
 return false;
 }
 else {
 if(data6 < -1000000 || isNaN(data6)){
-validate25.errors = [{instancePath:instancePath+"/within/0",schemaPath:"#/properties/within/items/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
+validate26.errors = [{instancePath:instancePath+"/within/0",schemaPath:"#/properties/within/items/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
 return false;
 }
 }
 }
 else {
-validate25.errors = [{instancePath:instancePath+"/within/0",schemaPath:"#/properties/within/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate26.errors = [{instancePath:instancePath+"/within/0",schemaPath:"#/properties/within/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 }
@@ -6920,18 +7121,18 @@ const _errs19 = errors;
 if(errors === _errs19){
 if((typeof data7 == "number") && (isFinite(data7))){
 if(data7 > 1000000 || isNaN(data7)){
-validate25.errors = [{instancePath:instancePath+"/within/1",schemaPath:"#/properties/within/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+validate26.errors = [{instancePath:instancePath+"/within/1",schemaPath:"#/properties/within/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
 return false;
 }
 else {
 if(data7 < -1000000 || isNaN(data7)){
-validate25.errors = [{instancePath:instancePath+"/within/1",schemaPath:"#/properties/within/items/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
+validate26.errors = [{instancePath:instancePath+"/within/1",schemaPath:"#/properties/within/items/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
 return false;
 }
 }
 }
 else {
-validate25.errors = [{instancePath:instancePath+"/within/1",schemaPath:"#/properties/within/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate26.errors = [{instancePath:instancePath+"/within/1",schemaPath:"#/properties/within/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 }
@@ -6944,18 +7145,18 @@ const _errs21 = errors;
 if(errors === _errs21){
 if((typeof data8 == "number") && (isFinite(data8))){
 if(data8 > 1000000 || isNaN(data8)){
-validate25.errors = [{instancePath:instancePath+"/within/2",schemaPath:"#/properties/within/items/2/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+validate26.errors = [{instancePath:instancePath+"/within/2",schemaPath:"#/properties/within/items/2/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
 return false;
 }
 else {
 if(data8 <= 0 || isNaN(data8)){
-validate25.errors = [{instancePath:instancePath+"/within/2",schemaPath:"#/properties/within/items/2/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
+validate26.errors = [{instancePath:instancePath+"/within/2",schemaPath:"#/properties/within/items/2/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
 return false;
 }
 }
 }
 else {
-validate25.errors = [{instancePath:instancePath+"/within/2",schemaPath:"#/properties/within/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate26.errors = [{instancePath:instancePath+"/within/2",schemaPath:"#/properties/within/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 }
@@ -6968,18 +7169,18 @@ const _errs23 = errors;
 if(errors === _errs23){
 if((typeof data9 == "number") && (isFinite(data9))){
 if(data9 > 1000000 || isNaN(data9)){
-validate25.errors = [{instancePath:instancePath+"/within/3",schemaPath:"#/properties/within/items/3/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+validate26.errors = [{instancePath:instancePath+"/within/3",schemaPath:"#/properties/within/items/3/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
 return false;
 }
 else {
 if(data9 <= 0 || isNaN(data9)){
-validate25.errors = [{instancePath:instancePath+"/within/3",schemaPath:"#/properties/within/items/3/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
+validate26.errors = [{instancePath:instancePath+"/within/3",schemaPath:"#/properties/within/items/3/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
 return false;
 }
 }
 }
 else {
-validate25.errors = [{instancePath:instancePath+"/within/3",schemaPath:"#/properties/within/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate26.errors = [{instancePath:instancePath+"/within/3",schemaPath:"#/properties/within/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 }
@@ -6992,7 +7193,7 @@ var valid2 = _errs23 === errors;
 }
 }
 else {
-validate25.errors = [{instancePath:instancePath+"/within",schemaPath:"#/properties/within/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate26.errors = [{instancePath:instancePath+"/within",schemaPath:"#/properties/within/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -7006,18 +7207,18 @@ if(data.nth !== undefined){
 let data10 = data.nth;
 const _errs25 = errors;
 if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-validate25.errors = [{instancePath:instancePath+"/nth",schemaPath:"#/properties/nth/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate26.errors = [{instancePath:instancePath+"/nth",schemaPath:"#/properties/nth/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs25){
 if((typeof data10 == "number") && (isFinite(data10))){
 if(data10 > 1000 || isNaN(data10)){
-validate25.errors = [{instancePath:instancePath+"/nth",schemaPath:"#/properties/nth/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
+validate26.errors = [{instancePath:instancePath+"/nth",schemaPath:"#/properties/nth/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
 return false;
 }
 else {
 if(data10 < 1 || isNaN(data10)){
-validate25.errors = [{instancePath:instancePath+"/nth",schemaPath:"#/properties/nth/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate26.errors = [{instancePath:instancePath+"/nth",schemaPath:"#/properties/nth/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -7035,24 +7236,24 @@ const _errs27 = errors;
 if(errors === _errs27){
 if(typeof data11 === "string"){
 if(func2(data11) > 200){
-validate25.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate26.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func2(data11) < 1){
-validate25.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate26.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern1.test(data11)){
-validate25.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+validate26.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate25.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate26.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -7071,18 +7272,18 @@ var valid0 = true;
 }
 }
 else {
-validate25.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate26.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate25.errors = vErrors;
+validate26.errors = vErrors;
 return errors === 0;
 }
 
-export const consent = validate26;
-const schema27 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"consent"},"capture":{"enum":["ask","always","never"]},"answer":{"enum":["yes","no"],"description":"to the question that is on the screen now"},"token":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"for_ms":{"type":"integer","minimum":1,"maximum":86400000,"description":"milliseconds"}},"oneOf":[{"required":["capture"]},{"required":["answer"]}],"$id":"consent"};
+export const consent = validate27;
+const schema28 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"consent"},"capture":{"enum":["ask","always","never"]},"answer":{"enum":["yes","no"],"description":"to the question that is on the screen now"},"token":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"for_ms":{"type":"integer","minimum":1,"maximum":86400000,"description":"milliseconds"}},"oneOf":[{"required":["capture"]},{"required":["answer"]}],"$id":"consent"};
 
-function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="consent" */;
 let vErrors = null;
 let errors = 0;
@@ -7142,7 +7343,7 @@ else {
 vErrors.push(err2);
 }
 errors++;
-validate26.errors = vErrors;
+validate27.errors = vErrors;
 return false;
 }
 else {
@@ -7160,7 +7361,7 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing2;
 if(((data.v === undefined) && (missing2 = "v")) || ((data.type === undefined) && (missing2 = "type"))){
-validate26.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+validate27.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
@@ -7170,12 +7371,12 @@ const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data0 === "string"){
 if(!pattern0.test(data0)){
-validate26.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+validate27.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
 return false;
 }
 }
 else {
-validate26.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate27.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -7267,7 +7468,7 @@ else {
 vErrors.push(err8);
 }
 errors++;
-validate26.errors = vErrors;
+validate27.errors = vErrors;
 return false;
 }
 else {
@@ -7291,11 +7492,11 @@ if(data.type !== undefined){
 let data2 = data.type;
 const _errs12 = errors;
 if(typeof data2 !== "string"){
-validate26.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate27.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("consent" !== data2){
-validate26.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "consent"},message:"must be equal to constant"}];
+validate27.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "consent"},message:"must be equal to constant"}];
 return false;
 }
 var valid1 = _errs12 === errors;
@@ -7308,7 +7509,7 @@ if(data.capture !== undefined){
 let data3 = data.capture;
 const _errs14 = errors;
 if(!(((data3 === "ask") || (data3 === "always")) || (data3 === "never"))){
-validate26.errors = [{instancePath:instancePath+"/capture",schemaPath:"#/properties/capture/enum",keyword:"enum",params:{allowedValues: schema27.properties.capture.enum},message:"must be equal to one of the allowed values"}];
+validate27.errors = [{instancePath:instancePath+"/capture",schemaPath:"#/properties/capture/enum",keyword:"enum",params:{allowedValues: schema28.properties.capture.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid1 = _errs14 === errors;
@@ -7321,7 +7522,7 @@ if(data.answer !== undefined){
 let data4 = data.answer;
 const _errs15 = errors;
 if(!((data4 === "yes") || (data4 === "no"))){
-validate26.errors = [{instancePath:instancePath+"/answer",schemaPath:"#/properties/answer/enum",keyword:"enum",params:{allowedValues: schema27.properties.answer.enum},message:"must be equal to one of the allowed values"}];
+validate27.errors = [{instancePath:instancePath+"/answer",schemaPath:"#/properties/answer/enum",keyword:"enum",params:{allowedValues: schema28.properties.answer.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid1 = _errs15 === errors;
@@ -7336,24 +7537,24 @@ const _errs16 = errors;
 if(errors === _errs16){
 if(typeof data5 === "string"){
 if(func2(data5) > 200){
-validate26.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate27.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func2(data5) < 1){
-validate26.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate27.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern1.test(data5)){
-validate26.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+validate27.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate26.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate27.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -7367,18 +7568,18 @@ if(data.for_ms !== undefined){
 let data6 = data.for_ms;
 const _errs18 = errors;
 if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
-validate26.errors = [{instancePath:instancePath+"/for_ms",schemaPath:"#/properties/for_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate27.errors = [{instancePath:instancePath+"/for_ms",schemaPath:"#/properties/for_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs18){
 if((typeof data6 == "number") && (isFinite(data6))){
 if(data6 > 86400000 || isNaN(data6)){
-validate26.errors = [{instancePath:instancePath+"/for_ms",schemaPath:"#/properties/for_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400000},message:"must be <= 86400000"}];
+validate27.errors = [{instancePath:instancePath+"/for_ms",schemaPath:"#/properties/for_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400000},message:"must be <= 86400000"}];
 return false;
 }
 else {
 if(data6 < 1 || isNaN(data6)){
-validate26.errors = [{instancePath:instancePath+"/for_ms",schemaPath:"#/properties/for_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate27.errors = [{instancePath:instancePath+"/for_ms",schemaPath:"#/properties/for_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -7398,11 +7599,11 @@ var valid1 = true;
 }
 }
 else {
-validate26.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate27.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate26.errors = vErrors;
+validate27.errors = vErrors;
 return errors === 0;
 }
 

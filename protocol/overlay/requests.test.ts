@@ -87,6 +87,7 @@ const TYPES = [
   'status',
   'apps',
   'capture',
+  'frame',
   'locate',
   'consent',
 ]

@@ -204,6 +204,7 @@ export const Capture = request('capture', {
   backdrop: Type.Optional(Type.Enum(['screen', 'none'])),
   token: Type.Optional(Name),
 })
+export const FrameRequest = request('frame', { frame: Name })
 export const Locate = request('locate', { query: Query, display_id: DisplayId, ...GROUNDING })
 export const Consent = request(
   'consent',
@@ -235,6 +236,7 @@ export const REQUESTS = {
   status: Status,
   apps: Apps,
   capture: Capture,
+  frame: FrameRequest,
   locate: Locate,
   consent: Consent,
 } as const
