@@ -1,4 +1,4 @@
-/** The commands that pages of docs/ show are run, in one shell a page, and must say what the page says. */
+/** The commands that pages of docs/ show are run, in one shell a page, and must say what the page says; its JSON is tour.json. */
 import { spawn } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import { cleanEnv, LETS, startDaemonProcess } from './support/daemon.js'
 /** Each page, and the daemon that it says it is run on. */
 const PAGES: Readonly<Record<string, readonly string[]>> = {
   'coordinates.md': ['--display', '1440x900@2', '--display', '1920x1080+-1920+-164'],
+  'tours.md': [],
 }
 
 interface Step {
@@ -40,14 +41,17 @@ const END = '@@ end of step'
 
 for (const [name, displays] of Object.entries(PAGES)) {
   test(`the commands of docs/${name} do what it says`, async (t) => {
-    const steps = stepsOf(readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8'))
-    t.true(steps.length > 3)
+    const page = readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
+    const steps = stepsOf(page)
+    t.true(steps.length >= 3)
     const daemon = await startDaemonProcess({ args: ['--host', 'headless', ...displays] })
     t.teardown(() => daemon.stop())
     const bin = join(daemon.home, 'bin')
     mkdirSync(bin)
     writeFileSync(join(bin, 'lets'), `#!/bin/sh\nexec '${process.execPath}' '${LETS}' "$@"\n`)
     chmodSync(join(bin, 'lets'), 0o755)
+    const tour = /^```json\n([\s\S]*?)^```$/m.exec(page)?.[1]
+    if (tour !== undefined) writeFileSync(join(daemon.home, 'tour.json'), tour)
     const script = steps.map(({ command }) => `${command}\necho '${END}'\n`).join('')
     const shell = spawn('sh', ['-c', `exec 2>&1\n${script}`], {
       cwd: daemon.home,

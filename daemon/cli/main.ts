@@ -97,6 +97,11 @@ drawing(stroked(command('draw <points...>', 'draw a path: X,Y X,Y …')))
   .addHelpText('after', examples('draw 100,100 200,150 300,100 --color "#00c853"'))
   .action(async (points, options) => (await marks()).draw(points, options))
 
+command('play <file>', 'play a tour: numbered marks from a JSON file (`-`: from standard input)')
+  .option('--dry-run', 'only say whether the file is a tour')
+  .addHelpText('after', examples('play tour.json', 'play tour.json --dry-run'))
+  .action(async (file, options) => (await import('./commands/play.js')).playFile(file, options))
+
 program.commandsGroup('Change what is shown:')
 command('move <id> [target...]', 'glide a mark to X Y, or --by DX,DY')
   .option('--by <dx,dy>', 'by how much')

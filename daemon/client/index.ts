@@ -12,6 +12,9 @@ export {
   toPixels,
   toPoints,
 } from '../../protocol/overlay/spaces.js'
+export { TourError } from '../../protocol/tour/forms.js'
+export type { Tour, TourStep } from '../../protocol/tour/schema.js'
 export { type ConnectOptions, connect, type DrawingAck, LetsClient } from './client.js'
 export { ConnectionError, LetsError } from './errors.js'
 export type { GoneMark } from './gone.js'
+export { type PlayOptions, play, type StepOutcome, type TourOutcome } from './play.js'

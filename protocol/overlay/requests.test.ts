@@ -83,6 +83,7 @@ const TYPES = [
   'session_end',
   'focus',
   'await_window',
+  'await_next',
   'displays',
   'status',
   'apps',

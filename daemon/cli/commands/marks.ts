@@ -1,7 +1,7 @@
 /** The drawing commands: point, highlight, annotate, guide, draw, arrow. */
-import type { Point, Rect, Size } from '../../../protocol/overlay/geometry.js'
-import { NAMED_POSITIONS, resolvePosition } from '../../../protocol/overlay/positions.js'
-import type { LetsClient } from '../../client/client.js'
+import type { Point } from '../../../protocol/overlay/geometry.js'
+import { resolvePosition } from '../../../protocol/overlay/positions.js'
+import { boxAt, POSITIONS } from '../../client/boxes.js'
 import { type DrawOptions, drawOnce } from '../draw.js'
 import { UsageError } from '../errors.js'
 import { parseNumber, parsePlace, parsePoint, parseRect } from '../parse.js'
@@ -95,30 +95,10 @@ export async function textbox(
   const given = options.rect === undefined ? null : parseRect(options.rect, '--rect')
   const where = given ? given.join(',') : (options.at ?? 'center')
   await drawOnce(options, `${style} at ${where}`, async (client, fields) => {
-    const rect = given ?? (await boxAt(client, fields.display_id ?? 1, options.at ?? 'center'))
+    const rect = given ?? (await boxAt(client, fields.display_id ?? 1, where))
+    if (!rect) throw new UsageError(`--at must be one of ${POSITIONS}; got ${JSON.stringify(where)}`)
     return client.textbox({ ...fields, rect: [...rect] as [number, number, number, number], text, style })
   })
-}
-
-/** Between a box and the edge of its display, in logical points. */
-const MARGIN = 16
-
-/** Where a box of ordinary width goes when only a position is named: around it, and on the display. It grows with its text. */
-async function boxAt(client: LetsClient, displayId: number, position: string): Promise<Rect> {
-  const displays = await client.displays()
-  const display = displays.find(({ id }) => id === displayId) ?? displays.find(({ primary }) => primary)
-  const size: Size = display?.logical_size ?? [320, 80]
-  const center = resolvePosition(position, size)
-  if (!center) {
-    throw new UsageError(
-      `--at must be one of ${Object.keys(NAMED_POSITIONS).join(', ')}, or a pair like "50%,30%"; got ${JSON.stringify(position)}`,
-    )
-  }
-  const width = Math.min(320, size[0])
-  const height = Math.min(40, size[1])
-  const within = (middle: number, extent: number, room: number) =>
-    Math.round(Math.max(0, Math.min(Math.max(middle - extent / 2, MARGIN), room - extent - MARGIN)))
-  return [within(center[0], width, size[0]), within(center[1], height, size[1]), width, height]
 }
 
 interface Stroke extends DrawOptions {
