@@ -82,7 +82,7 @@ export class Engine {
     this.#frames = new Frames(options.clock, options.newId)
     this.#sessions = new Sessions(this.#marks, options.clock, options.newId, options.log)
     this.#prompts = new Prompts(options.host, this.#queue, options.clock)
-    this.#nextKey = new NextKey(options.host, options.clock)
+    this.#nextKey = new NextKey(options.host, options.clock, options.log)
     this.#consents = new Consents(this.#prompts, options.captures, options.clock, options.log)
   }
 

@@ -10,6 +10,7 @@ test('the key is taken while somebody waits, and given back with the press', asy
   const next = client.sendAsync(ask)
   await bench.rest()
   t.true(bench.host.nextTaken)
+  t.deepEqual(bench.log.at(-1), { event: 'next_key_taken', client: 'test' })
   bench.engine.nextPressed()
   t.deepEqual(await next, { next: true })
   t.false(bench.host.nextTaken)

@@ -5,6 +5,7 @@ import type { RequestOf } from '../../protocol/overlay/schema.js'
 import type { Clock } from './clock.js'
 import { asWireError } from './refusals.js'
 import type { Session } from './session.js'
+import { shownName } from './shown-name.js'
 
 /** How long `await_next` waits when it does not say, in ms. */
 const DEFAULT_WAIT_MS = 60_000
@@ -27,6 +28,7 @@ export class NextKey {
   constructor(
     private readonly host: OverlayHost,
     private readonly clock: Clock,
+    private readonly log: (level: 'info', event: string, fields: Record<string, unknown>) => void,
   ) {}
 
   /** `gone`: the session has ended, or its client sends no more. */
@@ -78,7 +80,9 @@ export class NextKey {
       gone.addEventListener('abort', leave)
       key.take().then(
         (ready) => {
-          if (ready) return
+          if (this.#waiting !== waiting) return
+          // Whose key it is was the person's to decide: the log says who took it.
+          if (ready) return this.log('info', 'next_key_taken', { client: shownName(session.clientName) })
           waiting.end(
             new WireError('unavailable', `await_next: another program has ${key.names.join('+')} already`),
           )

@@ -17,6 +17,14 @@ async function isFree({ eye }: Desk): Promise<boolean> {
   return state === 'ready'
 }
 
+/** Waits until the daemon has the key for the `count`th time; trying it out would take it away at that very moment. */
+async function taken({ daemon }: Desk, count: number): Promise<void> {
+  await until(
+    `the key is taken ${count} times`,
+    () => daemon.log().filter(({ event }) => event === 'next_key_taken').length === count,
+  )
+}
+
 test.serial(
   'the key is heard while it is waited for, and is the programs’ own before and after',
   async (t) => {
@@ -34,7 +42,7 @@ test.serial(
     const wait = client.request({ type: 'await_next' }).then((ack) => {
       next = ack.next
     })
-    await until('the key is taken', async () => !(await isFree(on)))
+    await taken(on, 1)
     await on.x.run('xdotool', 'key', KEY)
     await wait
     t.true(next)
@@ -47,12 +55,12 @@ test.serial('a key that is held counts once: it has to be let go before it count
   const on = await desk(t)
   const client = await on.client()
   const first = client.request({ type: 'await_next', timeout_ms: 10_000 })
-  await until('the key is taken', async () => !(await isFree(on)))
+  await taken(on, 1)
   await on.x.run('xdotool', 'keydown', 'ctrl', 'keydown', 'shift', 'keydown', 'space')
   t.true((await first).next)
   t.false((await client.request({ type: 'await_next', timeout_ms: 1500 })).next, 'its repeats are no answer')
   const again = client.request({ type: 'await_next', timeout_ms: 10_000 })
-  await until('the key is taken', async () => !(await isFree(on)))
+  await taken(on, 3)
   await on.x.run(
     'xdotool',
     'keyup',
@@ -82,7 +90,7 @@ test.serial(
     })
     await thief.releaseNextKey()
     const wait = client.request({ type: 'await_next' })
-    await until('the key is taken', async () => !(await isFree(on)))
+    await taken(on, 1)
     const other = await on.client()
     await t.throwsAsync(other.request({ type: 'await_next' }), { message: /one client at a time/ })
     await on.x.run('xdotool', 'key', 'ctrl+shift+k')
@@ -95,12 +103,12 @@ test.serial('clients that hang up or are killed, and a daemon that is killed, le
   const on = await desk(t)
   const raw = await (await RawClient.open(on.daemon.socket)).begin()
   raw.send({ type: 'await_next' })
-  await until('the key is taken', async () => !(await isFree(on)))
+  await taken(on, 1)
   await raw.end()
   await until('the key is free', () => isFree(on))
   const client = await on.client()
   const wait = t.throwsAsync(client.request({ type: 'await_next' }))
-  await until('the key is taken', async () => !(await isFree(on)))
+  await taken(on, 2)
   on.daemon.kill('SIGKILL')
   await wait
   await until('the key is free', () => isFree(on))
@@ -120,13 +128,13 @@ test.serial('a tour goes on by the key, waits for windows, and takes its marks w
     { socket: on.daemon.socket, onShown: (step) => shown.push(step) },
   )
   await seesInk(t, on, 100, 150, GROUND)
-  await until('the key is taken', async () => !(await isFree(on)))
+  await taken(on, 1)
   await on.x.run('xdotool', 'key', KEY)
   await until('step 2 is up', () => shown.length === 2)
   t.true(await isFree(on), 'nobody waits for the key')
   await inputLogger(on, '300x200+700+400')
   await until('step 3 is up', () => shown.length === 3)
-  await until('the key is taken', async () => !(await isFree(on)))
+  await taken(on, 2)
   await on.x.run('xdotool', 'key', KEY)
   const { steps, all_shown } = await tour
   t.deepEqual(
@@ -181,7 +189,7 @@ test.serial('`lets play` that is killed while it waits for the key leaves no mar
   )
   const child = startCli(['play', file, '--json'], on.daemon.env)
   await seesInk(t, on, 100, 150, GROUND)
-  await until('the key is taken', async () => !(await isFree(on)))
+  await taken(on, 1)
   child.kill('SIGKILL')
   await seesInk(t, on, 100, 150, GROUND, false)
   await until('the key is free', () => isFree(on))
