@@ -173,6 +173,13 @@ command('daemon', 'serve in the foreground (other commands start one themselves)
   .option('--capture-consent <policy>', 'ask, always or never', 'ask')
   .addOption(new Option('--ready-fd <fd>').hideHelp())
   .action(async (options) => (await import('./commands/daemon.js')).daemon(options))
+command('service <action>', 'start it with your session: install, uninstall or status')
+  .option(
+    '--host <kind>',
+    'x11, headless or auto (default: x11 where there is a DISPLAY, headless elsewhere)',
+  )
+  .addHelpText('after', examples('service install', 'service status'))
+  .action(async (action, options) => (await import('./commands/service.js')).service(action, options))
 command('stop', 'end the daemon').action(async (options) => (await info()).stop(options))
 
 for (const made of program.commands) {
