@@ -1,3 +1,7 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import test from 'ava'
 import { MARKER, type ServiceContext, serviceDefinition, systemdWord } from './definition.js'
 
@@ -42,6 +46,25 @@ test('what systemd would fill in or take apart is taken as it is', (t) => {
   t.throws(() => serviceDefinition(context({ script: '/a\nExecStartPost=/bin/true' })), {
     message: /line break/,
   })
+})
+
+const analyze = 'systemd-analyze'
+const analyzed = spawnSync(analyze, ['--version']).status === 0 ? test : test.skip
+
+analyzed('systemd itself has nothing to say against the unit, with odd paths too', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'lets-unit-'))
+  t.teardown(() => rmSync(folder, { recursive: true }))
+  const script = join(folder, 'a b"c%d.js')
+  writeFileSync(script, '')
+  for (const host of ['x11', 'headless'] as const) {
+    const file = join(folder, 'lets.service')
+    const odd = context({ node: process.execPath, script, host, env: { LETS_HOME: '/h "1" %h' } })
+    writeFileSync(file, serviceDefinition(odd).text)
+    const env = { ...process.env, XDG_RUNTIME_DIR: folder }
+    const { status, stderr } = spawnSync(analyze, ['--user', 'verify', file], { env, encoding: 'utf8' })
+    t.is(status, 0, stderr)
+    t.notRegex(stderr, /lets\.service/)
+  }
 })
 
 test('the plist and the task name the same command, escaped', (t) => {
