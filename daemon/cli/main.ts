@@ -141,7 +141,7 @@ command('convert <place...>', 'a place as a model named it, in image pixels and 
     'after',
     examples(
       'convert 500 300 --space 0..1000 --order yx --image 1568x882 --display 1',
-      'convert 0.1 0.2 0.4 0.5 --form corners --space fractions --order xy --frame f_…',
+      'convert 20 10 50 40 --space percent --order yx --form corners --frame f_…',
     ),
   )
   .action(async (place, options) => (await import('./commands/convert.js')).convert(place, options))

@@ -176,6 +176,8 @@ class Player {
       const ack = await this.client.request(await markOf(this.client, step, index + 1))
       const id = ack.annotation_id as string
       const up: Up = { index, id, missing: ack.missing_glyphs }
+      // Why it is not to be seen came with the ack, and is heard in a moment.
+      if (ack.painted === false) await new Promise((resolve) => setImmediate(resolve))
       if (ack.painted === false && !this.#gone.has(id)) {
         this.#tell(index, { outcome: 'unseen', annotation_id: id })
         await this.#remove(up)

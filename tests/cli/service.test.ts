@@ -7,7 +7,7 @@ import { emptyHome, json } from './home.js'
 const onLinux = process.platform === 'linux' ? test : test.skip
 
 /** A home and a config folder, and a `systemctl` that notes what it is told and keeps to it; `null`: there is none. */
-function setup(t: ExecutionContext, environment: string | null = 'DISPLAY=:0') {
+function setup(t: ExecutionContext, environment: string | null = 'DISPLAY=:0', desktop = 'active') {
   const home = emptyHome(t).home
   const bin = join(home, 'bin')
   const config = join(home, 'config')
@@ -24,7 +24,7 @@ case "$2" in
   disable) /bin/rm -f '${home}/enabled' '${home}/active' ;;
   start) /bin/touch '${home}/active' ;;
   is-enabled) if [ -e '${home}/enabled' ]; then echo enabled; else echo disabled; exit 1; fi ;;
-  is-active) if [ -e '${home}/active' ]; then echo active; else echo inactive; exit 3; fi ;;
+  is-active) if [ "$3" = graphical-session.target ]; then echo '${desktop}'; elif [ -e '${home}/active' ]; then echo active; else echo inactive; exit 3; fi ;;
 esac
 `,
     )
@@ -135,6 +135,22 @@ onLinux(
     )
   },
 )
+
+onLinux('on a desktop that systemd knows nothing of it says that it does not start with it', async (t) => {
+  const { env } = setup(t, 'DISPLAY=:7', 'inactive')
+  const on = { ...env, DISPLAY: ':7' }
+  const { code, stdout } = await runCli(['service', 'install'], on)
+  t.is(code, 1)
+  t.regex(stdout, /not done: it does not start when you log in: graphical-session\.target is inactive here/)
+  t.regex(
+    (await runCli(['service', 'status'], on)).stdout,
+    /^session {2}graphical-session\.target is inactive$/m,
+  )
+  t.regex(
+    (await runCli(['doctor'], on)).stdout,
+    /^! service {4}enabled, active, but graphical-session\.target/m,
+  )
+})
 
 onLinux('root installs nothing for another user, and words that are off exit 2', async (t) => {
   const { lets, env, unit } = setup(t)

@@ -24,10 +24,11 @@ export async function playFile(file: string, options: PlayFileOptions): Promise<
     else say(`${file} is a tour of ${total === 1 ? 'one step' : `${total} steps`}`)
     return
   }
-  const interrupted = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort())
   const client = await reach(options, { ...TOUR_SESSION, clientName: 'lets-play' })
   elsewhere(client)
+  // From here on Ctrl-C means: clear up, and report.
+  const interrupted = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort())
   const shows = options.json ? machine(total) : person(tour)
   const { all_shown, steps } = await playOn(client, tour, {
     ...shows,

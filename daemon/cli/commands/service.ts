@@ -5,7 +5,13 @@ import { dirname } from 'node:path'
 import { type CommonOptions, reachRunning } from '../connection.js'
 import { CliError, cannotWrite, UsageError } from '../errors.js'
 import { bold, dim, say, sayJson } from '../output.js'
-import { type ServiceDefinition, type ServiceHost, UNIT, untriedCommands } from '../service/definition.js'
+import {
+  SESSION,
+  type ServiceDefinition,
+  type ServiceHost,
+  UNIT,
+  untriedCommands,
+} from '../service/definition.js'
 import { definitionHere, type ServiceState, serviceState, systemctl } from '../service/state.js'
 
 interface ServiceOptions extends CommonOptions {
@@ -77,8 +83,22 @@ async function install(wanted: ServiceDefinition, options: CommonOptions, report
     if (await must(report, 'import-environment', ...names))
       report.done.push(`told the service manager of ${names.join(' and ')}, until you log out`)
   }
-  if (await must(report, 'enable', UNIT)) report.done.push('enabled: it starts with your session')
+  if (await must(report, 'enable', UNIT)) await tellWhen(report, options)
   await start(changed, options, report)
+}
+
+/** Enabled with a target that this desktop does not have would be a promise that nobody keeps. */
+async function tellWhen(report: Report, options: CommonOptions): Promise<void> {
+  const { session } = await serviceState(options)
+  if (session === undefined || session === 'active') {
+    report.done.push('enabled: it starts with your session')
+    return
+  }
+  report.done.push('enabled')
+  report.not_done.push(
+    `it does not start when you log in: ${SESSION} is ${session} here, as on desktops that do not have it; let your desktop run the line below when it starts`,
+  )
+  report.run.push(`systemctl --user start ${UNIT}`)
 }
 
 /** A daemon that runs by itself keeps the socket; the service would end at once. */
@@ -173,6 +193,7 @@ async function status(options: CommonOptions): Promise<void> {
   say(`manager  ${managerText(state)}`)
   if (state.enabled !== undefined) say(`enabled  ${state.enabled}`)
   if (state.active !== undefined) say(`active   ${state.active}`)
+  if (state.session !== undefined) say(`session  ${SESSION} is ${state.session}`)
 }
 
 const INSTALLED: Readonly<Record<ServiceState['installed'], string>> = {

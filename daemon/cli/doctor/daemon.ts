@@ -3,6 +3,7 @@ import type { AckMessage } from '../../../protocol/overlay/schema.js'
 import { ConnectionError } from '../../client/errors.js'
 import { version } from '../../version.js'
 import { asking, type CommonOptions } from '../connection.js'
+import { SESSION } from '../service/definition.js'
 import { serviceState } from '../service/state.js'
 import type { Finding } from './finding.js'
 
@@ -73,7 +74,7 @@ function consent(policy: string | undefined): Finding {
 
 export async function service(options: CommonOptions): Promise<Finding> {
   const name = 'service'
-  const { installed, file, manager, manager_says, enabled, active } = await serviceState(options)
+  const { installed, file, manager, manager_says, enabled, active, session } = await serviceState(options)
   const fix = 'lets service install'
   if (installed === 'no') {
     return {
@@ -100,5 +101,9 @@ export async function service(options: CommonOptions): Promise<Finding> {
   const found = `${enabled}, ${active}`
   if (active === 'failed')
     return { name, state: 'problem', found, fix: 'journalctl --user --unit lets.service --lines 20' }
+  if (enabled === 'enabled' && session !== undefined && session !== 'active') {
+    const late = `${found}, but ${SESSION} is ${session} here: it does not start when you log in`
+    return { name, state: 'warning', found: late, fix: 'systemctl --user start lets.service' }
+  }
   return enabled === 'enabled' ? { name, state: 'ok', found } : { name, state: 'warning', found, fix }
 }

@@ -25,6 +25,8 @@ export interface ServiceDefinition {
 
 /** Names the service, to its manager. */
 export const UNIT = 'lets.service'
+/** What systemd calls a desktop that is up. */
+export const SESSION = 'graphical-session.target'
 const LABEL = 'lets-overlay.daemon'
 
 /** Says in the file whose it is: one without it is somebody's own, and is left alone. */
@@ -67,13 +69,15 @@ function ownVariables(env: NodeJS.ProcessEnv): Record<string, string> {
 
 function unit(context: ServiceContext): string {
   const onScreen = context.host !== 'headless'
-  const session = 'graphical-session.target'
   return [
     `# ${MARKER}; \`lets service uninstall\` takes it away.`,
     '[Unit]',
     'Description=Lets: click-through marks on the screen',
     // With the desktop, whose variables say which screen there is.
-    ...(onScreen ? [`PartOf=${session}`, `After=${session}`] : []),
+    ...(onScreen ? [`PartOf=${SESSION}`, `After=${SESSION}`] : []),
+    // What cannot start is given up: nothing tries for ever.
+    'StartLimitIntervalSec=60',
+    'StartLimitBurst=3',
     '',
     '[Service]',
     'Type=exec',
@@ -87,7 +91,7 @@ function unit(context: ServiceContext): string {
     'RestartSec=5',
     '',
     '[Install]',
-    `WantedBy=${onScreen ? session : 'default.target'}`,
+    `WantedBy=${onScreen ? SESSION : 'default.target'}`,
     '',
   ].join('\n')
 }

@@ -5,7 +5,14 @@ import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type CommonOptions, pathsOf } from '../connection.js'
-import { MARKER, type ServiceDefinition, type ServiceHost, serviceDefinition, UNIT } from './definition.js'
+import {
+  MARKER,
+  SESSION,
+  type ServiceDefinition,
+  type ServiceHost,
+  serviceDefinition,
+  UNIT,
+} from './definition.js'
 
 /** How long the service manager may take to answer, in ms. */
 const PATIENCE_MS = 10_000
@@ -64,6 +71,8 @@ export interface ServiceState {
   readonly manager_says?: string
   readonly enabled?: string
   readonly active?: string
+  /** Whether the desktop's target is active that the service starts with; absent when it starts without. */
+  readonly session?: string
 }
 
 export async function serviceState(options: CommonOptions): Promise<ServiceState> {
@@ -74,7 +83,15 @@ export async function serviceState(options: CommonOptions): Promise<ServiceState
   const reached = await systemctl('show-environment')
   if (!reached.ok) return { file, installed, manager: 'none', manager_says: reached.said }
   const [enabled, active] = await Promise.all([systemctl('is-enabled', UNIT), systemctl('is-active', UNIT)])
-  return { file, installed, manager: 'systemd', enabled: enabled.said, active: active.said }
+  const withSession = installed !== 'no' && readFileSync(file, 'utf8').includes(SESSION)
+  return {
+    file,
+    installed,
+    manager: 'systemd',
+    enabled: enabled.said,
+    active: active.said,
+    ...(withSession && { session: (await systemctl('is-active', SESSION)).said }),
+  }
 }
 
 function fileState({ file, encoding }: ServiceDefinition, options: CommonOptions): ServiceState['installed'] {
