@@ -140,7 +140,7 @@ command('convert <place...>', 'a place as a model named it, in image pixels and 
   .addHelpText(
     'after',
     examples(
-      'convert 500 300 --space 0..1000 --order yx --image 1568x882 --display 1',
+      'convert 500 300 --space 0..1000 --order yx --image 1568x882',
       'convert 20 10 50 40 --space percent --order yx --form corners --frame f_…',
     ),
   )
