@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import test from 'ava'
 import { play, type StepOutcome } from '../../daemon/client/index.js'
 import { connect as connectEye } from '../native/support.js'
@@ -50,6 +51,24 @@ test.serial(
     await reaches()
   },
 )
+
+test.serial('nothing runs while the key is awaited', async (t) => {
+  const on = await desk(t)
+  const client = await on.client()
+  await client.highlight({ rect: [100, 100, 200, 100] })
+  const wait = client.request({ type: 'await_next', timeout_ms: 3000 })
+  await taken(on, 1)
+  await delay(500)
+  const busy = () => {
+    const fields = readFileSync(`/proc/${on.daemon.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  }
+  const before = busy()
+  await delay(2000)
+  t.true(busy() - before <= 20, `${busy() - before} ms of processor time in 2 s`)
+  t.false((await wait).next)
+  t.true(await isFree(on))
+})
 
 test.serial('a key that is held counts once: it has to be let go before it counts again', async (t) => {
   const on = await desk(t)
