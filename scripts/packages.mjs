@@ -8,6 +8,8 @@ import { environment, StepFailed, tick, which } from './setup.mjs'
 const fonts = '/usr/share/fonts'
 const needed = [
   { name: 'xvfb', shownBy: 'Xvfb' },
+  { name: 'xserver-xorg-video-dummy', shownBy: '/usr/lib/xorg/modules/drivers/dummy_drv.so' },
+  { name: 'xserver-xephyr', shownBy: 'Xephyr' },
   { name: 'openbox', shownBy: 'openbox' },
   { name: 'picom', shownBy: 'picom' },
   { name: 'xdotool', shownBy: 'xdotool' },

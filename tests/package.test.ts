@@ -26,7 +26,14 @@ packaged(
       mkdirSync(target, { recursive: true })
       await run('tar', ['-xzf', join(folder, file), '-C', target, '--strip-components=1'])
     }
-    for (const dependency of ['@napi-rs', 'commander', 'screenshot-desktop', 'typebox', 'ulid']) {
+    for (const dependency of [
+      '@modelcontextprotocol',
+      '@napi-rs',
+      'commander',
+      'screenshot-desktop',
+      'typebox',
+      'ulid',
+    ]) {
       symlinkSync(join(root, 'node_modules', dependency), join(modules, dependency))
     }
     const cli = join(modules, 'lets-overlay', 'dist', 'daemon', 'cli', 'main.js')
@@ -38,5 +45,8 @@ packaged(
       env,
     })
     t.is(JSON.parse(demo.stdout).host, 'headless')
+    const agent = run(process.execPath, [cli, 'mcp'], { env })
+    agent.child.stdin?.end('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n')
+    t.is(JSON.parse((await agent).stdout).result.tools.length, 12)
   },
 )

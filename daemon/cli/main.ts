@@ -173,6 +173,9 @@ command('daemon', 'serve in the foreground (other commands start one themselves)
   .option('--capture-consent <policy>', 'ask, always or never', 'ask')
   .addOption(new Option('--ready-fd <fd>').hideHelp())
   .action(async (options) => (await import('./commands/daemon.js')).daemon(options))
+command('mcp', 'serve MCP on stdin and stdout: what an agent is configured to start')
+  .option('--headless', 'where no daemon runs, start one that draws in memory')
+  .action(async (options) => (await import('./commands/mcp.js')).mcp(options))
 command('service <action>', 'start it with your session: install, uninstall or status')
   .option(
     '--host <kind>',

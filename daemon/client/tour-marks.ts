@@ -1,6 +1,6 @@
 import { kindOf } from '../../protocol/tour/forms.js'
 import type { TourStep } from '../../protocol/tour/schema.js'
-import { boxAt } from './boxes.js'
+import { boxAt } from './box-at.js'
 import type { LetsClient } from './client.js'
 import type { Body } from './wire.js'
 

@@ -109,6 +109,7 @@ export class Engine {
     const before = this.#displays
     this.#displays = displays
     this.#marks.displaysChanged(before, displays)
+    this.#windows.displaysChanged()
     this.#prompts.displaysChanged(displays)
     this.#frames.displaysChanged((id) => {
       const [then, now] = [before, displays].map((layout) => layout.find((display) => display.id === id))

@@ -3,7 +3,7 @@ import type { Display, Point } from '../../protocol/overlay/geometry.js'
 import { LIMITS } from '../../protocol/overlay/limits.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
 import { type InvalidationReason, invalidated } from '../../protocol/overlay/replies.js'
-import { touches } from './build.js'
+import { isAboutTheScreen, touches } from './build.js'
 import type { Clock } from './clock.js'
 import type { SceneQueue } from './scene-queue.js'
 import type { Entry, Session } from './session.js'
@@ -99,8 +99,9 @@ export class MarkStore {
     for (const entry of [...this.#entries.values()]) {
       const display = now.get(entry.display)
       const before = old.get(entry.display)
-      // At another scale the same logical place is another place of the window it is on.
-      const displaced = entry.window && before && before.scale !== display?.scale
+      // At another scale the same logical place is another place of the window it is on, or may be on.
+      const isOnScreen = entry.window === null || isAboutTheScreen(entry.mark)
+      const displaced = !isOnScreen && before && before.scale !== display?.scale
       if (!display || displaced || !touches(entry.mark, display)) this.drop(entry, 'display_change')
       else if (differs(before, display)) this.queue.put(display.id, entry.mark)
     }

@@ -24,6 +24,8 @@ export class Windows {
   #watching = false
   #busy = false
   #isLost = false
+  /** The displays are laid out otherwise since the list was read: what goes by the next reading goes by that. */
+  #relaid = false
   readonly #waiters = new Set<() => void>()
   /** The reading under way, and whether something happened since it began. */
   #reading: Promise<void> | null = null
@@ -47,6 +49,7 @@ export class Windows {
   lost(): void {
     this.#watching = false
     this.#list = []
+    this.#relaid = false
     this.#isLost = true
     this.#tellWaiters()
   }
@@ -58,6 +61,13 @@ export class Windows {
     this.#list = []
     this.#watch()
     this.#tellWaiters()
+  }
+
+  /** Windows are elsewhere on displays that are laid out otherwise, though none of them moved: the list is read anew. */
+  displaysChanged(): void {
+    if (!this.#watching) return
+    this.#relaid = true
+    this.#refresh()
   }
 
   /** Finds out which window a new mark is on: at once when the list is up to date, else as soon as it is. */
@@ -86,7 +96,7 @@ export class Windows {
   /** Content moved under marks: each is to be on the same window still, and not covered there. */
   contentChanged(change: ContentChange): void {
     this.content.changed(change)
-    this.#check()
+    if (!this.#reading) this.#check()
   }
 
   /** The windows as they are now, bottom to top. */
@@ -167,6 +177,7 @@ export class Windows {
     const wanted = this.access !== undefined && (this.#busy || this.#waiters.size > 0)
     if (wanted === this.#watching) return
     this.#watching = wanted
+    this.#relaid = false
     this.access?.watch(wanted).catch((error: unknown) => this.#failed(error))
     if (wanted) this.#refresh()
   }
@@ -209,6 +220,7 @@ export class Windows {
       this.#followAll()
       for (const entry of this.marks().entries()) this.#attach(entry)
       this.#check()
+      if (!this.#outdated) this.#relaid = false
     }
   }
 
@@ -237,7 +249,7 @@ export class Windows {
     const resized = Math.abs(now[2] - before[2]) > 0.01 || Math.abs(now[3] - before[3]) > 0.01
     const unseen = resized && !this.content.isFollowed
     if (unseen || !display || !isInRange(mark) || !touches(mark, display)) {
-      this.marks().drop(entry, 'scroll')
+      this.#gone(entry)
       return
     }
     entry.window = { id, rect: now }
@@ -249,9 +261,12 @@ export class Windows {
   #check(): void {
     for (const entry of [...this.marks().entries()]) {
       if (entry.window === undefined) continue
-      if ((this.#topmost(entry)?.id ?? null) !== (entry.window?.id ?? null))
-        this.marks().drop(entry, 'scroll')
+      if ((this.#topmost(entry)?.id ?? null) !== (entry.window?.id ?? null)) this.#gone(entry)
     }
+  }
+
+  #gone(entry: Entry): void {
+    this.marks().drop(entry, this.#relaid ? 'display_change' : 'scroll')
   }
 
   /** The window a person sees at the place a mark is about. */

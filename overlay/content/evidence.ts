@@ -1,161 +1,61 @@
-import {
-  BLOCK,
-  fitsInSight,
-  holds,
-  isAlike,
-  isDetailed,
-  isPlain,
-  mayBe,
-  outlineAgreement,
-  type PixelArea,
-  type Pixels,
-  probeOf,
-} from './pixels.js'
+import { Field } from './field.js'
+import type { Fingerprint } from './fingerprint.js'
+import type { Pair } from './pair.js'
+import { BLOCK, type PixelArea } from './pixels.js'
 import type { Shift } from './shifts.js'
-
-/** What evidence is made of: a strip of a few letters, in blocks side by side. One letter recurs, a few seldom do. */
-const BLOCKS = 4
-const WIDTH = BLOCKS * BLOCK
-const HALF = BLOCK / 2
-
-/** Strips overlap by half across. */
-const STEP = WIDTH / 2
-
-/** How far above and below the core evidence is looked for, in pixels at scale 1; to both sides it is the whole picture. */
-const AROUND = 200
-
-/** What is this far above or below the core counts half; in its own lines, thrice as far. In pixels at scale 1. */
-const NEAR = 32
-
-/** So many telling strips in the core, and on each side of it, are asked, the nearest first. */
-const ASKED = 16
-
-/** More than this part of the core's own strips must be telling for the core itself to tell. */
-const CORE_TELLS = 0.5
+import { isAmongChanges, sidesAgree } from './sides.js'
+import { fitsInSight } from './sight.js'
+import { remembering, type State, type States, weigh } from './states.js'
+import { holdsStrip, isAlikeStrip, STEP, type Strip, WIDTH } from './strips.js'
 
 /** So much of the telling evidence in the core must agree. */
 const CORE_AGREES = 0.6
 
-/** What speaks against a side counts only if it has this much weight beside what tells in the core. */
-const OPPOSED = 0.3
-
 /** So much around a core must have stayed for what changed in it not to matter. */
 const ALL_STAYS = 0.95
-
-/** So much of the evidence on each side must agree. */
-const SIDE_AGREES = 0.8
 
 /** So much around a core that itself tells must have moved with it. */
 const COMES_ALONG = 0.35
 
-/** A caret, or a letter, is at most this high and wide, in pixels at scale 1. */
-const TRIFLE = 28
+/** So much around a core that itself tells may have changed beyond explanation when it stayed. */
+const UNEXPLAINED = 0.75
 
-/** So far the outlines of a strip must be where they were for it to be the same in other colours. */
-const SAME_OUTLINE = 0.95
-
-/** So wide is what lies at the window's right edge and tells of where its content is, not of what: a scrollbar. In pixels at scale 1. */
-const SCROLLBAR = 24
-
-/** A line that divides panes reaches at least this far beyond a core on both sides, in pixels. */
-const LINE = 24
-
-/** So many strips that changed are more than a caret or a letter. */
-const MANY = 4
-
-/** The weight of what is two or three lines above or below a core. */
-const CLOSE = 0.14
-
-/** What is above or below a core is at most this far aside of it, in pixels. */
-const ASIDE = 64
+/** So many telling strips at least must have moved: one alone is a coincidence. */
+const FEWEST = 2
 
 /** So much may contradict a move, for each strip that tells of it. */
 const CONTRADICTED = 0.2
 
-/** So much around a core that itself tells may have changed beyond explanation when it stayed. */
-const UNEXPLAINED = 0.75
-
-/** A strip of the picture before, and what it says. */
-interface Strip {
-  readonly x: number
-  readonly y: number
-  /** Part of what the mark is on. */
-  readonly inCore: boolean
-  /** Where it lies, seen from the core; beside it is what is in its lines. */
-  readonly side: Side
-  /** How much it counts: 1 in the core, less with distance. */
-  readonly weight: number
-  /** It is where it was. */
-  readonly stays: boolean
-}
-
-/**
- * `stays`: it is where it was; `there`: it is where it should be after a move; `both`: in both places, which says nothing; `hidden`: that place shows what it showed before, or is out of the
- * picture; `not`: that place shows something else.
- */
-type State = 'stays' | 'there' | 'both' | 'hidden' | 'not'
-
-type States = (strip: Strip) => State
-
-type Side = 'core' | 'left' | 'right' | 'above' | 'below' | 'apart'
-
-/** What the strips on one side of a core say of it. */
-interface Judgement {
-  readonly side: Side
-  /** How much there is that tells. */
-  readonly weight: number
-  readonly tells: boolean
-  readonly opposes: boolean
-  /** What tells within a few lines is against it. */
-  readonly opposesClosely: boolean
-  /** Nothing there is against it, be it telling or not; and there is something. */
-  readonly fits: boolean
-}
-
 /** What lies in and around a core, and whether that speaks for its having stayed, or for a move. */
 export class Evidence {
-  /** The strips that are not where they were, nearest first. */
-  readonly changed: readonly Strip[]
-  /** What holds all pixels that changed, or null. */
-  readonly #changedArea: PixelArea | null
-  #all: readonly Strip[] | undefined
-  #told: ReadonlyMap<Side, readonly Strip[]> | undefined
+  readonly field: Field
 
   constructor(
-    private readonly before: Pixels,
-    private readonly after: Pixels,
-    private readonly core: PixelArea,
-    private readonly scale: number,
+    private readonly pair: Pair,
+    private readonly print: Fingerprint,
   ) {
-    const [, top, , height] = core
-    const reach = AROUND * scale
-    this.#changedArea = changedArea(before, after, top - reach, top + height + reach)
-    this.changed = this.#changedArea ? this.#gather(this.#changedArea).filter(({ stays }) => !stays) : []
-  }
-
-  /** Whether next to nothing changed, and not in the core: a caret, a letter. */
-  isTrifle(): boolean {
-    if (!this.#changedArea) return true
-    const [x, y, width, height] = this.#changedArea
-    const [left, top, wide, high] = this.core
-    const apart = x >= left + wide || y >= top + high || x + width <= left || y + height <= top
-    return apart && height <= TRIFLE * this.scale && width <= TRIFLE * this.scale
+    this.field = new Field(pair, print.core, print.scale)
   }
 
   /** Whether there is something to be seen, and the core is too much like other places to tell where it is. */
   isRepetitive(): boolean {
-    return this.#strips.length > 0 && this.#inside(this.core) === null
+    return this.field.strips.length > 0 && this.field.inside(this.print.core) === null
   }
 
   /** Whether it stayed where it was, however much else moved by one of `shifts`. */
   saysStayed(shifts: readonly Shift[]): boolean {
-    const states = memo((strip) => {
+    const states = remembering((strip) => {
       if (strip.stays) return 'stays'
       return shifts.some((shift) => this.#isThere(strip, shift)) ? 'there' : 'not'
     })
-    const inside = this.#inside(this.core)
-    if (!inside) return this.#saysElsewhere(states, 'stays', true) && !this.#isBesideChange(states)
-    const around = this.#around()
+    const { field } = this
+    const inside = field.inside(this.print.core)
+    if (!inside) {
+      return (
+        sidesAgree(field, { states, wanted: 'stays', mayBeEither: true }) && !isAmongChanges(field, states)
+      )
+    }
+    const { around } = field
     if (weigh(inside, states, 'stays') >= CORE_AGREES * weigh(inside, states)) {
       return weigh(around, states, 'not') <= UNEXPLAINED * weigh(around, states)
     }
@@ -168,248 +68,68 @@ export class Evidence {
    * could as well be where it was.
    */
   saysMoved(shift: Shift, part: PixelArea, mayHaveStayed: boolean): boolean {
-    const states = memo((strip) => {
-      const state = this.#found(strip, shift)
-      return !strip.stays ? state : state === 'there' ? 'both' : 'stays'
-    })
-    const told = [...this.#telling().values()].flat()
-    const count = (wanted: State) => told.filter((strip) => states(strip) === wanted).length
+    const found = remembering((strip) => this.#found(strip, shift))
+    const states: States = (strip) => {
+      const state = found(strip)
+      if (!strip.stays) return state
+      return state === 'there' ? 'both' : 'stays'
+    }
+    const told = this.field.told.map(states)
+    const there = told.filter((state) => state === 'there').length
+    const not = told.filter((state) => state === 'not').length
     return (
-      count('there') >= Math.max(2, count('not')) &&
+      there >= Math.max(FEWEST, not) &&
       this.#agrees(states, part, mayHaveStayed) &&
-      this.#contradictions(states) <= this.#tolerance(states)
+      // A few contradictions may be something that changes by itself.
+      this.#contradictions(found) <= Math.floor(there * CONTRADICTED)
     )
   }
 
   /** How much tells of a move by `shift`. */
   support(shift: Shift): number {
-    const told = [...this.#telling().values()].flat()
-    return told.filter((strip) => !strip.stays && this.#isThere(strip, shift)).length
+    return this.field.told.filter((strip) => !strip.stays && this.#isThere(strip, shift)).length
   }
 
+  /** Whether the core, as far as it is in `part`, agrees with a move, and what is around it does too. */
   #agrees(states: States, part: PixelArea, mayHaveStayed: boolean): boolean {
-    const inside = this.#inside(part)
-    if (!inside) return this.#saysElsewhere(states, 'there', mayHaveStayed)
+    const inside = this.field.inside(part)
+    if (!inside) return sidesAgree(this.field, { states, wanted: 'there', mayBeEither: mayHaveStayed })
     const there = weigh(inside, states, 'there')
     if (there === 0 || there < CORE_AGREES * weigh(inside, states, 'there', 'not', 'stays')) return false
-    const around = this.#around()
+    const { around } = this.field
     const others: State[] = mayHaveStayed ? ['there', 'not', 'stays'] : ['there', 'not']
     return weigh(around, states, 'there') >= COMES_ALONG * weigh(around, states, ...others)
-  }
-
-  get #strips(): readonly Strip[] {
-    this.#all ??= this.#gather([0, 0, this.before.width, this.before.height])
-    return this.#all
-  }
-
-  /** The detailed strips in and around the core that touch an area, nearest first. */
-  #gather([areaX, areaY, areaWidth, areaHeight]: PixelArea): Strip[] {
-    const { before, after, scale } = this
-    const [left, top, width, height] = this.core
-    const strips: Strip[] = []
-    const reachY = AROUND * scale
-    // Lines of strips lie in the middle of the core rather than at its edge, which may be another pane's.
-    const first = top + ((height % BLOCK) >> 1)
-    for (let y = first - ceilTo(Math.min(reachY, first), BLOCK); y < top + height + reachY; y += BLOCK) {
-      if (y + BLOCK <= areaY || y >= areaY + areaHeight) continue
-      for (let x = left - ceilTo(left, STEP); x < before.width; x += STEP) {
-        if (x + WIDTH <= areaX || x >= areaX + areaWidth) continue
-        if (x + WIDTH > before.width - SCROLLBAR * scale) continue
-        if (!holdsStrip(before, x, y) || !isDetailedStrip(before, x, y)) continue
-        const awayX = Math.max(left - (x + WIDTH), x - (left + width), 0)
-        const awayY = Math.max(top - (y + BLOCK), y - (top + height), 0)
-        const distance = Math.hypot(awayX / 3, awayY) / (NEAR * scale)
-        const stays = holdsStrip(after, x, y) && isSameStrip(before, after, x, y)
-        const inCore = isIn(x, y, this.core)
-        const side = inCore ? 'core' : sideOf(x, y, this.core)
-        strips.push({ x, y, inCore, side, weight: 1 / (1 + distance * distance), stays })
-      }
-    }
-    const fromMiddle = ({ x, y }: Strip) =>
-      Math.hypot(x + WIDTH / 2 - (left + width / 2), y + BLOCK / 2 - (top + height / 2))
-    return strips.sort((a, b) => b.weight - a.weight || fromMiddle(a) - fromMiddle(b))
-  }
-
-  /**
-   * The telling strips in the core and on each side of it, nearest first: those that are found nowhere else along their
-   * line and column. Only they tell where something is.
-   */
-  #telling(): ReadonlyMap<Side, readonly Strip[]> {
-    if (this.#told) return this.#told
-    const told = new Map<Side, Strip[]>()
-    for (const strip of this.#strips) {
-      const known = told.get(strip.side) ?? []
-      if (known.length < ASKED && isUnique(this.before, strip)) told.set(strip.side, [...known, strip])
-    }
-    this.#told = told
-    return told
-  }
-
-  /** The telling strips in the core, or null when it is too much like other places to tell. */
-  #inside(core: PixelArea): readonly Strip[] | null {
-    const isInside = ({ x, y }: Strip) => isIn(x, y, core)
-    const all = Math.min(ASKED, this.#strips.filter(isInside).length)
-    const inside = (this.#telling().get('core') ?? []).filter(isInside)
-    return inside.length > CORE_TELLS * all ? inside : null
-  }
-
-  /** The telling strips around the core; what touches it may be part of the same thing. */
-  #around(): readonly Strip[] {
-    return [...this.#telling()].flatMap(([side, strips]) =>
-      side === 'core' ? [] : strips.filter(({ weight }) => weight < 1),
-    )
-  }
-
-  /** So many contradictions may be something that changes by itself: where much tells, and little contradicts. */
-  #tolerance(states: States): number {
-    const told = [...this.#telling().values()].flat()
-    return Math.floor(told.filter((strip) => states(strip) === 'there').length * CONTRADICTED)
   }
 
   /**
    * How much does not fit in the midst of what does: a row that is not the row it should be, among rows that are alike
    * everywhere, shows that it is all a look-alike.
    */
-  #contradictions(states: States): number {
-    const places = new Map(this.#strips.map((strip) => [`${strip.x},${strip.y}`, strip]))
-    const fits = (x: number, y: number) => {
-      const strip = places.get(`${x},${y}`)
-      return strip !== undefined && states(strip) === 'there'
-    }
-    return this.#strips.filter((strip) => {
-      if (strip.stays || states(strip) !== 'not') return false
-      const { x, y } = strip
-      const near = (dx: number, dy: number) => fits(x + dx, y + dy) || fits(x + 2 * dx, y + 2 * dy)
-      return (near(-STEP, 0) && near(STEP, 0)) || (near(0, -BLOCK) && near(0, BLOCK))
+  #contradictions(found: States): number {
+    const { lineStep, strips } = this.field
+    return strips.filter((strip) => {
+      if (strip.isUntouched || found(strip) !== 'not' || strip.stays) return false
+      return this.#isBetween(strip, STEP, 0, found) || this.#isBetween(strip, 0, lineStep, found)
     }).length
   }
 
-  /**
-   * What is around a core that does not tell itself. Something detailed (a button in each row) goes with what is in its
-   * own lines. A plain place goes with what is close to it on two sides at least: beside a pane it may belong to either.
-   */
-  #saysElsewhere(states: States, wanted: 'stays' | 'there', mayBeEither: boolean): boolean {
-    const isDetailed = this.#isDetailed
-    const judge = (side: Side) => this.#judge(side, states, wanted, mayBeEither)
-    const [core, left, right, above, below] = (['core', 'left', 'right', 'above', 'below'] as const).map(
-      judge,
-    ) as [Judgement, Judgement, Judgement, Judgement, Judgement]
-    const isSaid = (sides: readonly Judgement[], isEnough: boolean, heard = 0) =>
-      isEnough &&
-      sides.some(({ tells }) => tells) &&
-      !sides.some(({ opposes, weight }) => opposes && weight >= heard)
-    const isJoined = (...sides: Judgement[]) =>
-      sides.some(({ tells, side }) => tells && this.#isConnected(side))
-    const all = [core, left, right, above, below]
-    // A scrollbar in the same lines does not outweigh what little tells in the core.
-    const heard = core.tells ? OPPOSED * core.weight : 0
-    const ownLines = [core, left, right]
-    if (wanted === 'there' && this.#areOwnLinesHidden(states)) return false
-    const isBetween = left.fits && right.fits
-    if (core.tells || ((left.tells || right.tells) && (isBetween || isJoined(left, right)))) {
-      const isFree = (left.fits && right.fits) || (!above.opposesClosely && !below.opposesClosely)
-      return isFree && isSaid(ownLines, true, heard)
+  /** Whether strips on both sides of one, one or two steps away, are where they should be. */
+  #isBetween({ x, y }: Strip, dx: number, dy: number, found: States): boolean {
+    const isThere = (steps: number) => {
+      const strip = this.field.at(x + steps * dx, y + steps * dy)
+      return strip !== undefined && found(strip) === 'there' && !strip.stays
     }
-    if (wanted === 'stays' && isDetailed && this.#hasChangedInColumn()) return false
-    const fits = all.filter(({ fits }) => fits).length
-    return isSaid(all, isDetailed || fits >= 2 || isJoined(above, below), heard)
-  }
-
-  /** Whether there is something to be seen in the core itself. */
-  get #isDetailed(): boolean {
-    return this.#strips.some(({ inCore }) => inCore)
-  }
-
-  /** Whether the core and the nearest strip that tells on that side lie on one ground, with no line between them. */
-  #isConnected(side: Side): boolean {
-    const [nearest] = this.#telling().get(side) ?? []
-    if (!nearest) return false
-    const [left, top, width, height] = this.core
-    const isBeside = side === 'left' || side === 'right'
-    // Around the core, which may be a button with a ground of its own.
-    const ground = groundOf(this.before, [
-      left - BLOCK * 2,
-      top - BLOCK,
-      width + BLOCK * 4,
-      height + BLOCK * 2,
-    ])
-    if (groundOf(this.before, [nearest.x, nearest.y, WIDTH, BLOCK]) !== ground) return false
-    const from = isBeside ? [nearest.x + WIDTH, left + width] : [nearest.y + BLOCK, top + height]
-    const to = isBeside ? [left, nearest.x] : [top, nearest.y]
-    const before = side === 'left' || side === 'above'
-    const [start, end] = before ? [from[0], to[0]] : [from[1], to[1]]
-    const { data, width: wide, height: high } = this.before
-    // Longer than a button is high: a line that ends before does not divide.
-    const [first, last] = isBeside
-      ? [Math.max(0, top - LINE), Math.min(high, top + height + LINE)]
-      : [Math.max(0, left - LINE), Math.min(wide, left + width + LINE)]
-    for (let line = start as number; line < (end as number); line++) {
-      const at = (across: number) => data[isBeside ? across * wide + line : line * wide + across] as number
-      const color = at(first)
-      if (color === ground) continue
-      let across = first + 1
-      while (across < last && at(across) === color) across++
-      if (across === last) return false
-    }
-    return true
-  }
-
-  /** Whether what is in the core's own lines has gone out of sight, as far as it tells. */
-  #areOwnLinesHidden(states: States): boolean {
-    const own = (['core', 'left', 'right'] as const).flatMap((side) => this.#telling().get(side) ?? [])
-    const moving = own.filter((strip) => states(strip) !== 'stays' && states(strip) !== 'both')
-    return moving.length > 0 && moving.every((strip) => states(strip) === 'hidden')
-  }
-
-  /** Whether much has changed above or below. */
-  #hasChangedInColumn(): boolean {
-    return this.changed.filter(({ side }) => side === 'above' || side === 'below').length >= MANY
-  }
-
-  /** Whether much has changed beyond explanation above and below a place, or beside it: it may be another row by now. */
-  #isBesideChange(states: States): boolean {
-    const [, top, , height] = this.core
-    const lines = this.changed.filter((strip) => states(strip) === 'not').map(({ y }) => y)
-    return lines.length >= MANY && Math.min(...lines) < top + height && Math.max(...lines) + BLOCK > top
-  }
-
-  /** What the strips on one side of a core that does not tell say of it. */
-  #judge(side: Side, states: States, wanted: 'stays' | 'there', mayBeEither: boolean): Judgement {
-    // What else stands still is another pane's where this cannot have stayed.
-    const counts = (strip: Strip) => {
-      const state = states(strip)
-      return state !== 'hidden' && (mayBeEither || state !== 'stays')
-    }
-    const told = (this.#telling().get(side) ?? []).filter(counts)
-    const near = this.#strips.filter((strip) => strip.side === side && counts(strip)).slice(0, ASKED)
-    const isBeside = side === 'left' || side === 'right'
-    const all = weigh(told, states)
-    const agreed = (strips: readonly Strip[]) =>
-      weigh(strips, states, wanted, 'both') >= SIDE_AGREES * weigh(strips, states)
-    const agrees = told.length > 0 && agreed(told)
-    // A caret in the core is one thing, what is found elsewhere now another.
-    const hasLeft = weigh(near, states, 'there') > (1 - SIDE_AGREES) * weigh(near, states)
-    return {
-      side,
-      weight: all,
-      tells: agrees && weigh(told, states, wanted) > 0,
-      opposes:
-        (told.length > 0 && !agrees) ||
-        (wanted === 'stays' &&
-          (side === 'core' ? hasLeft : (this.#isDetailed || !isBeside) && !agreed(near))),
-      opposesClosely: !agreed(told.filter(({ weight }) => weight >= CLOSE)),
-      fits: near.length > 0 && agreed(near),
-    }
+    return (isThere(-1) || isThere(-2)) && (isThere(1) || isThere(2))
   }
 
   #isThere({ x, y }: Strip, [dx, dy]: Shift): boolean {
-    return (
-      holdsStrip(this.after, x + dx, y + dy) && isAlikeStrip(this.before, x, y, this.after, x + dx, y + dy)
-    )
+    const { before, after } = this.pair
+    return holdsStrip(after, x + dx, y + dy) && isAlikeStrip(before, x, y, after, x + dx, y + dy)
   }
 
-  #found(strip: Strip, shift: Shift): State {
-    const { before, after } = this
+  /** Where a strip is that should be `shift` from where it was. */
+  #found(strip: Strip, shift: Shift): 'there' | 'hidden' | 'not' {
+    const { before, after } = this.pair
     const { x, y } = strip
     const [toX, toY] = [x + shift[0], y + shift[1]]
     if (!holdsStrip(after, toX, toY)) return 'hidden'
@@ -420,136 +140,4 @@ export class Evidence {
     }
     return 'hidden'
   }
-}
-
-function sideOf(x: number, y: number, [left, top, width, height]: PixelArea): Side {
-  const [midX, midY] = [x + WIDTH / 2, y + BLOCK / 2]
-  if (midY >= top && midY < top + height) return midX < left + width / 2 ? 'left' : 'right'
-  if (midX <= left - ASIDE || midX >= left + width + ASIDE) return 'apart'
-  return midY < top ? 'above' : 'below'
-}
-
-function memo(state: States): States {
-  const known = new Map<Strip, State>()
-  return (strip) => {
-    const before = known.get(strip)
-    if (before !== undefined) return before
-    const now = state(strip)
-    known.set(strip, now)
-    return now
-  }
-}
-
-function weigh(strips: readonly Strip[], states: States, ...wanted: readonly State[]): number {
-  let sum = 0
-  for (const strip of strips) if (wanted.length === 0 || wanted.includes(states(strip))) sum += strip.weight
-  return sum
-}
-
-/** Whether a strip lies in an area: all its lines, and half its width. */
-function isIn(x: number, y: number, [left, top, width, height]: PixelArea): boolean {
-  const middle = x + WIDTH / 2
-  return middle >= left && middle <= left + width && y >= top && y + BLOCK <= top + height
-}
-
-/**
- * Whether a strip is found nowhere else along its line and column. Each half must be, so far as there is something in it: a
- * row that reaches under a header looks like no other, and is all the same a row among its like.
- */
-function isUnique(picture: Pixels, { x, y }: Strip): boolean {
-  const { data, width, height } = picture
-  for (const top of [y, y + HALF]) {
-    const probe = probeOf(picture, [x, top, WIDTH, HALF])
-    if (!probe) continue
-    for (let other = 0; other + HALF <= height; other++) {
-      if (other === top || !mayBe(probe, data, other * width + x)) continue
-      if (isEqualArea(picture, x, top, x, other)) return false
-    }
-    for (let other = 0; other + WIDTH <= width; other++) {
-      if (other === x || !mayBe(probe, data, top * width + other)) continue
-      if (isEqualArea(picture, x, top, other, top)) return false
-    }
-  }
-  return true
-}
-
-function isEqualArea({ data, width }: Pixels, ax: number, ay: number, bx: number, by: number): boolean {
-  for (let row = 0; row < HALF; row++) {
-    const [a, b] = [(ay + row) * width + ax, (by + row) * width + bx]
-    for (let column = 0; column < WIDTH; column++) if (data[a + column] !== data[b + column]) return false
-  }
-  return true
-}
-
-function holdsStrip(picture: Pixels, x: number, y: number): boolean {
-  return holds(picture, x, y) && x + WIDTH <= picture.width
-}
-
-function isDetailedStrip(picture: Pixels, x: number, y: number): boolean {
-  for (let dx = 0; dx < WIDTH; dx += BLOCK) if (isDetailed(picture, x + dx, y)) return true
-  return false
-}
-
-function isAlikeStrip(
-  a: Pixels,
-  ax: number,
-  ay: number,
-  b: Pixels,
-  bx: number,
-  by: number,
-  inverse = false,
-): boolean {
-  for (let dx = 0; dx < WIDTH; dx += BLOCK) {
-    // Selected text is on another ground, also where there is no text.
-    const areBlank = inverse && isPlain(a, ax + dx, ay) && isPlain(b, bx + dx, by)
-    if (!areBlank && !isAlike(a, ax + dx, ay, b, bx + dx, by, inverse)) return false
-  }
-  return true
-}
-
-/** What holds every pixel between two lines that differs, or null when there is none. */
-function changedArea(before: Pixels, after: Pixels, from: number, to: number): PixelArea | null {
-  if (before.width !== after.width || before.height !== after.height)
-    return [0, 0, before.width, before.height]
-  const { width } = before
-  let [left, top, right, bottom] = [width, -1, 0, 0]
-  for (let y = Math.max(0, Math.floor(from)); y < Math.min(before.height, to); y++) {
-    const row = y * width
-    let x = 0
-    while (x < width && before.data[row + x] === after.data[row + x]) x++
-    if (x === width) continue
-    let end = width - 1
-    while (before.data[row + end] === after.data[row + end]) end--
-    left = Math.min(left, x)
-    right = Math.max(right, end + 1)
-    if (top < 0) top = y
-    bottom = y + 1
-  }
-  return top < 0 ? null : [left, top, right - left, bottom - top]
-}
-
-/** Whether a strip is where it was, perhaps in other colours: under the pointer, or selected. */
-function isSameStrip(before: Pixels, after: Pixels, x: number, y: number): boolean {
-  return (
-    isAlikeStrip(before, x, y, after, x, y, true) ||
-    outlineAgreement(before, [x, y, WIDTH, BLOCK], after, x, y) >= SAME_OUTLINE
-  )
-}
-
-/** The colour most pixels of an area have. */
-function groundOf({ data, width, height }: Pixels, [left, top, wide, high]: PixelArea): number {
-  const counts = new Map<number, number>()
-  for (let y = Math.max(0, top); y < Math.min(height, top + high); y++) {
-    for (let x = Math.max(0, left); x < Math.min(width, left + wide); x++) {
-      const color = data[y * width + x] as number
-      counts.set(color, (counts.get(color) ?? 0) + 1)
-    }
-  }
-  let [ground, most] = [0, 0]
-  for (const [color, count] of counts) if (count > most) [ground, most] = [color, count]
-  return ground
-}
-
-function ceilTo(value: number, step: number): number {
-  return Math.ceil(value / step) * step
 }

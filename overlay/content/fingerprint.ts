@@ -1,14 +1,7 @@
-import {
-  BLOCK,
-  fitsInSight,
-  holds,
-  isAlike,
-  isPlain,
-  outlineAgreement,
-  type PixelArea,
-  type Pixels,
-} from './pixels.js'
+import { isAlike, outlineAgreement } from './likeness.js'
+import { BLOCK, cut, holds, holdsArea, isEqual, isPlain, type PixelArea, type Pixels } from './pixels.js'
 import type { Shift } from './shifts.js'
+import { fitsInSight } from './sight.js'
 
 /** What a mark was put on: where, and what that looked like then. */
 export interface Fingerprint {
@@ -81,12 +74,21 @@ export function shiftedPrint(print: Fingerprint, [dx, dy]: Shift): Fingerprint {
 export function isHere(print: Fingerprint, after: Pixels): boolean {
   const { core, look, tiles } = print
   const [left, top, width, height] = core
+  // Too small to be told by its blocks.
+  if (tiles.length === 0) return isSeenAgain(print, after)
   const agrees = tiles.map(({ x, y }) =>
     !holds(after, left + x, top + y) ? null : isAlike(look, x, y, after, left + x, top + y, true),
   )
   if (isEnough(print, core, agrees, true)) return true
-  if (left + width > after.width || top + height > after.height) return false
+  if (!holdsArea(after, core)) return false
   return outlineAgreement(look, [0, 0, width, height], after, left, top) >= REDRAWN
+}
+
+/** Whether there is something, and it is where it was to the pixel. */
+function isSeenAgain({ core, look }: Fingerprint, after: Pixels): boolean {
+  if (look.data.length === 0 || !holdsArea(after, core)) return false
+  const now = cut(after, core).data
+  return look.data.every((value, index) => value === now[index])
 }
 
 /**
@@ -105,11 +107,21 @@ export function recognise(print: Fingerprint, before: Pixels, after: Pixels, shi
     if (isAlike(look, x, y, after, fromX + dx, fromY + dy)) return true
     // What lies under something that stands still, then or now, is left out of account.
     const covered =
+      holds(before, fromX, fromY) &&
       holds(before, fromX + dx, fromY + dy) &&
       fitsInSight(before, after, [fromX, fromY], [fromX + dx, fromY + dy])
     return covered ? null : false
   })
   return parts(core, midX, midY).find((part) => isEnough(print, part, agrees, false)) ?? null
+}
+
+/** Whether all of the core is to be seen `shift` from where it was, pixel by pixel. */
+export function isExactlyAt({ core, look, tiles }: Fingerprint, after: Pixels, [dx, dy]: Shift): boolean {
+  const [left, top, width, height] = core
+  if (!holdsArea(after, [left + dx, top + dy, width, height])) return false
+  return (
+    tiles.length > 0 && tiles.every(({ x, y }) => isEqual(look, x, y, after, left + x + dx, top + y + dy))
+  )
 }
 
 /** Whether enough of the blocks in a part of the core agree; null: not to be seen. */
@@ -176,15 +188,6 @@ function tilesOf(look: Pixels): Tile[] {
 function starts(extent: number): number[] {
   const places = Array.from({ length: Math.floor(extent / BLOCK) }, (_, index) => index * BLOCK)
   return extent % BLOCK === 0 || extent < BLOCK ? places : [...places, extent - BLOCK]
-}
-
-function cut({ data, width }: Pixels, [left, top, wide, high]: PixelArea): Pixels {
-  const part = new Uint32Array(wide * high)
-  for (let row = 0; row < high; row++) {
-    const start = (top + row) * width + left
-    part.set(data.subarray(start, start + wide), row * wide)
-  }
-  return { width: wide, height: high, data: part }
 }
 
 function clamp(value: number, low: number, high: number): number {

@@ -8,18 +8,20 @@ export interface Pixels {
 /** Whole pixels of a picture. */
 export type PixelArea = readonly [x: number, y: number, width: number, height: number]
 
-/** The side of the squares that pictures are compared by, in pixels: about half a line of text. */
+/**
+ * The side of the squares that pictures are compared by, in pixels: about half a line of text. It does not grow with the
+ * display's scale: where letters are larger, more blocks tell of each, and none tells less.
+ */
 export const BLOCK = 8
-
-/** Structures that agree this well are the same, in other colours: a row under the pointer, a page dimmed by a dialog. */
-const ALIKE = 0.97
-
-/** How far the colour of a plain place may change and still be that place, per channel. */
-const SHADE = 56
 
 /** Whether a whole block at this place is within the picture. */
 export function holds({ width, height }: Pixels, x: number, y: number): boolean {
   return x >= 0 && y >= 0 && x + BLOCK <= width && y + BLOCK <= height
+}
+
+/** Whether a whole area is within the picture. */
+export function holdsArea({ width, height }: Pixels, [x, y, wide, high]: PixelArea): boolean {
+  return x >= 0 && y >= 0 && x + wide <= width && y + high <= height
 }
 
 /** Whether a block is of one colour. */
@@ -31,192 +33,167 @@ export function isPlain({ data, width }: Pixels, x: number, y: number): boolean 
   return true
 }
 
+/** Whether two blocks side by side are together of one colour. */
+export function isPlainPair({ data, width }: Pixels, x: number, y: number): boolean {
+  const first = data[y * width + x]
+  for (let row = 0, at = y * width + x; row < BLOCK; row++, at += width) {
+    for (let column = 0; column < 2 * BLOCK; column++) if (data[at + column] !== first) return false
+  }
+  return true
+}
+
 /** Whether a block has something to be told by in both directions: not plain, and not just a line or an even shade. */
 export function isDetailed({ data, width }: Pixels, x: number, y: number): boolean {
   let down = false
   let across = false
   for (let row = 0, at = y * width + x; row < BLOCK; row++, at += width) {
-    for (let column = 0; column < BLOCK; column++) {
-      across ||= column > 0 && data[at + column] !== data[at + column - 1]
-      down ||= row > 0 && data[at + column] !== data[at + column - width]
-    }
+    if (!down && row > 0) down = !isSameRun(data, at, at - width, BLOCK)
+    if (!across) across = !isSameRun(data, at + 1, at, BLOCK - 1)
     if (down && across) return true
   }
   return false
 }
 
-/** Pixels of an area that tell it from most others at a glance: where the first, middle and last one differ from its corner. */
-export interface Probe {
-  readonly at: readonly [number, number, number]
-  readonly values: readonly [number, number, number]
-}
-
-/** The probe of an area, or null when it is plain; offsets are from its top left corner in its picture. */
-export function probeOf({ data, width }: Pixels, [x, y, wide, high]: PixelArea): Probe | null {
-  const corner = y * width + x
-  const other: number[] = []
-  for (let row = 0; row < high; row++) {
-    for (let column = 0; column < wide; column++) {
-      const offset = row * width + column
-      if (data[corner + offset] !== data[corner]) other.push(offset)
-    }
-  }
-  const [first, middle, last] = [other[0], other[other.length >> 1], other.at(-1)]
-  if (first === undefined || middle === undefined || last === undefined) return null
-  const at = [first, middle, last] as const
-  const values = at.map((offset) => data[corner + offset] as number) as unknown as Probe['values']
-  return { at, values }
-}
-
-/** Whether an area at this corner may be the one a probe is of; the picture must be as wide as that one's. */
-export function mayBe({ at, values }: Probe, data: Uint32Array, corner: number): boolean {
-  return (
-    data[corner + at[0]] === values[0] &&
-    data[corner + at[1]] === values[1] &&
-    data[corner + at[2]] === values[2]
-  )
+/** Whether so many pixels from two places on are the same. */
+function isSameRun(data: Uint32Array, a: number, b: number, length: number): boolean {
+  for (let index = 0; index < length; index++) if (data[a + index] !== data[b + index]) return false
+  return true
 }
 
 /** Whether a block of one picture is, pixel by pixel, a block of another. Both must be within their picture. */
 export function isEqual(a: Pixels, ax: number, ay: number, b: Pixels, bx: number, by: number): boolean {
-  let left = ay * a.width + ax
-  let right = by * b.width + bx
-  for (let row = 0; row < BLOCK; row++, left += a.width, right += b.width) {
-    for (let column = 0; column < BLOCK; column++) {
-      if (a.data[left + column] !== b.data[right + column]) return false
-    }
-  }
-  return true
+  return areEqual(a, ax, ay, b, bx, by, 1)
 }
 
-const left = new Float64Array(BLOCK * BLOCK)
-const right = new Float64Array(BLOCK * BLOCK)
-
-/**
- * Whether two blocks show the same, perhaps in other colours: structure agrees in brightness, also when it is turned
- * into its negative and `inverse` allows that (selected text). Plain blocks agree when their colours are close.
- */
-export function isAlike(
-  a: Pixels,
+/** Whether so many blocks side by side are, pixel by pixel, those of another picture. All must be within their picture. */
+export function areEqual(
+  { data: a, width: stepA }: Pixels,
   ax: number,
   ay: number,
-  b: Pixels,
+  { data: b, width: stepB }: Pixels,
   bx: number,
   by: number,
-  inverse = false,
+  blocks: number,
 ): boolean {
-  if (isEqual(a, ax, ay, b, bx, by)) return true
-  const plain = isPlain(a, ax, ay)
-  if (plain !== isPlain(b, bx, by)) return false
-  if (plain) return isShade(a.data[ay * a.width + ax] as number, b.data[by * b.width + bx] as number)
-  const spreadA = center(a, ax, ay, left)
-  const spreadB = center(b, bx, by, right)
-  let product = 0
-  for (let index = 0; index < left.length; index++) {
-    product += (left[index] as number) * (right[index] as number)
-  }
-  const agreement = product / Math.sqrt(spreadA * spreadB)
-  return agreement >= ALIKE || (inverse && agreement <= -ALIKE)
-}
-
-/** How far an area of `a` and the one of `b` at a corner have their outlines in the same places, -1 to 1, whatever the colours. */
-export function outlineAgreement(
-  a: Pixels,
-  [left, top, width, height]: PixelArea,
-  b: Pixels,
-  bx: number,
-  by: number,
-): number {
-  let [sumA, sumB, squaresA, squaresB, products, count] = [0, 0, 0, 0, 0, 0]
-  for (let y = 0; y + 1 < height; y++) {
-    for (let x = 0; x + 1 < width; x++) {
-      const edgeA = edgeAt(a, left + x, top + y)
-      const edgeB = edgeAt(b, bx + x, by + y)
-      sumA += edgeA
-      sumB += edgeB
-      squaresA += edgeA * edgeA
-      squaresB += edgeB * edgeB
-      products += edgeA * edgeB
-      count++
+  for (let row = 0; row < BLOCK; row++) {
+    const [start, other] = [(ay + row) * stepA + ax, (by + row) * stepB + bx]
+    for (let column = 0; column < blocks * BLOCK; column += BLOCK) {
+      if (differ(a, start + column, b, other + column)) return false
     }
   }
-  const spread = (squaresA - (sumA * sumA) / count) * (squaresB - (sumB * sumB) / count)
-  return spread > 0 ? (products - (sumA * sumB) / count) / Math.sqrt(spread) : 0
+  return true
 }
 
-/** How much brightness changes from a pixel to the next ones; capped, so that one strong line does not outweigh all. */
-function edgeAt({ data, width }: Pixels, x: number, y: number): number {
-  const at = y * width + x
-  const here = light(data[at] as number)
-  const across = Math.abs(light(data[at + 1] as number) - here)
-  const down = Math.abs(light(data[at + width] as number) - here)
-  return Math.min(across + down, 128)
+/** Whether any of `BLOCK` pixels from two places on differs: all at once, which is quicker than one after the other. */
+function differ(a: Uint32Array, atA: number, b: Uint32Array, atB: number): boolean {
+  const first =
+    ((a[atA] as number) ^ (b[atB] as number)) |
+    ((a[atA + 1] as number) ^ (b[atB + 1] as number)) |
+    ((a[atA + 2] as number) ^ (b[atB + 2] as number)) |
+    ((a[atA + 3] as number) ^ (b[atB + 3] as number))
+  if (first !== 0) return true
+  const second =
+    ((a[atA + 4] as number) ^ (b[atB + 4] as number)) |
+    ((a[atA + 5] as number) ^ (b[atB + 5] as number)) |
+    ((a[atA + 6] as number) ^ (b[atB + 6] as number)) |
+    ((a[atA + 7] as number) ^ (b[atB + 7] as number))
+  return second !== 0
 }
 
-/** Brightness, 0 to 1020. Green counts twice, and red and blue alike: the order of the channels does not matter. */
-function light(value: number): number {
-  return (value & 0xff) + ((value >>> 7) & 0x1fe) + ((value >>> 16) & 0xff)
-}
-
-/** The block's brightness around its mean; returns the sum of squares. */
-function center({ data, width }: Pixels, x: number, y: number, into: Float64Array): number {
-  let sum = 0
-  for (let row = 0, index = 0; row < BLOCK; row++) {
-    for (let column = 0; column < BLOCK; column++, index++) {
-      const value = light(data[(y + row) * width + x + column] as number)
-      into[index] = value
-      sum += value
+/** Whether two pictures of one size are the same in an area, so far as it is within them. */
+export function isEqualWithin(a: Pixels, b: Pixels, [x, y, wide, high]: PixelArea): boolean {
+  const [left, right] = [Math.max(0, x), Math.min(a.width, x + wide)]
+  for (let row = Math.max(0, y); row < Math.min(a.height, y + high); row++) {
+    for (let at = row * a.width + left; at < row * a.width + right; at++) {
+      if (a.data[at] !== b.data[at]) return false
     }
   }
-  const mean = sum / into.length
-  let squares = 0
-  for (let index = 0; index < into.length; index++) {
-    const off = (into[index] as number) - mean
-    into[index] = off
-    squares += off * off
-  }
-  // Colours may differ where brightness does not; then nothing can be said, and nothing agrees.
-  return squares || Number.POSITIVE_INFINITY
+  return true
 }
 
-function isShade(a: number, b: number): boolean {
-  return [0, 8, 16].every((shift) => Math.abs(((a >>> shift) & 0xff) - ((b >>> shift) & 0xff)) <= SHADE)
+/** Whether an area is, pixel by pixel, also at another place of its picture. Both must be within it. */
+export function recursAt({ data, width }: Pixels, area: PixelArea, otherX: number, otherY: number): boolean {
+  const [x, y, wide, high] = area
+  for (let row = 0; row < high; row++) {
+    if (!isSameRun(data, (y + row) * width + x, (otherY + row) * width + otherX, wide)) return false
+  }
+  return true
+}
+
+/** Two pairs of pixels that tell an area from most others at a glance: they differ from each other, which most do not. */
+export interface Probe {
+  /** Where they are, from the area's top left corner, in its picture. */
+  readonly offsets: readonly [number, number, number, number]
+  readonly values: readonly [number, number, number, number]
+}
+
+/** The probe of an area, or null when it is plain: the first and the last change of colour along its lines. */
+export function probeOf({ data, width }: Pixels, [x, y, wide, high]: PixelArea): Probe | null {
+  const corner = y * width + x
+  const value = (offset: number) => data[corner + offset] as number
+  const changeIn = (row: number) => {
+    for (let offset = row * width; offset + 1 < row * width + wide; offset++) {
+      if (value(offset) !== value(offset + 1)) return offset
+    }
+    return -1
+  }
+  let [first, last] = [-1, -1]
+  for (let row = 0; row < high && first < 0; row++) first = changeIn(row)
+  for (let row = high - 1; row >= 0 && last < 0; row--) last = changeIn(row)
+  const offsets: Probe['offsets'] =
+    first < 0 ? unlikeLine(high, width, value) : [first, first + 1, last, last + 1]
+  const values = offsets.map(value) as unknown as Probe['values']
+  return values[0] === values[1] ? null : { offsets, values }
+}
+
+/** Where an area of which each line is of one colour has another colour than in its first line, and its corner. */
+function unlikeLine(high: number, width: number, value: (offset: number) => number): Probe['offsets'] {
+  let row = 0
+  while (row + 1 < high && value(row * width) === value(0)) row++
+  return [0, row * width, 0, row * width]
 }
 
 /**
- * Whether a block of `before` is at `to` in `after` as far as it is in sight: each of its lines, or each of its columns,
- * is there, or lies under something that stands still, or belonged to that. So what reaches over the edge of a pane fits.
+ * Of the corners `first`, `first + step`… before `end`, the first one at which an area may be the one a probe is of, or -1.
+ * The picture must be as wide as that one's.
  */
-export function fitsInSight(
-  before: Pixels,
-  after: Pixels,
-  from: readonly [number, number],
-  to: readonly [number, number],
-): boolean {
-  return fitsAlong(before, after, from, to, 'lines') || fitsAlong(before, after, from, to, 'columns')
+export function nextLike(
+  { offsets, values }: Probe,
+  data: Uint32Array,
+  first: number,
+  step: number,
+  end: number,
+): number {
+  const [atA, atB, atC, atD] = offsets
+  const [a, b, c, d] = values
+  for (let at = first; at < end; at += step) {
+    // Two at once: in a text each alone agrees so often that guessing whether it does costs more than looking.
+    if ((((data[at + atA] as number) ^ a) | ((data[at + atB] as number) ^ b)) !== 0) continue
+    if (data[at + atC] === c && data[at + atD] === d) return at
+  }
+  return -1
 }
 
-function fitsAlong(
-  before: Pixels,
-  after: Pixels,
-  [fromX, fromY]: readonly [number, number],
-  [toX, toY]: readonly [number, number],
-  by: 'lines' | 'columns',
-): boolean {
-  for (let outer = 0; outer < BLOCK; outer++) {
-    let moved = true
-    let covered = true
-    let stood = true
-    for (let inner = 0; inner < BLOCK && (moved || covered || stood); inner++) {
-      const [x, y] = by === 'lines' ? [inner, outer] : [outer, inner]
-      const source = (fromY + y) * before.width + fromX + x
-      const target = (toY + y) * after.width + toX + x
-      const now = after.data[target]
-      moved &&= before.data[source] === now
-      covered &&= before.data[(toY + y) * before.width + toX + x] === now
-      stood &&= before.data[source] === after.data[(fromY + y) * after.width + fromX + x]
-    }
-    if (!moved && !covered && !stood) return false
+/** A part of a picture as a picture of its own; it must be within it. */
+export function cut({ data, width }: Pixels, [left, top, wide, high]: PixelArea): Pixels {
+  const part = new Uint32Array(wide * high)
+  for (let row = 0; row < high; row++) {
+    const start = (top + row) * width + left
+    part.set(data.subarray(start, start + wide), row * wide)
   }
-  return true
+  return { width: wide, height: high, data: part }
+}
+
+/** The colour most pixels of an area have, so far as it is within the picture. */
+export function groundOf({ data, width, height }: Pixels, [left, top, wide, high]: PixelArea): number {
+  const counts = new Map<number, number>()
+  for (let y = Math.max(0, top); y < Math.min(height, top + high); y++) {
+    for (let x = Math.max(0, left); x < Math.min(width, left + wide); x++) {
+      const color = data[y * width + x] as number
+      counts.set(color, (counts.get(color) ?? 0) + 1)
+    }
+  }
+  let [ground, most] = [0, 0]
+  for (const [color, count] of counts) if (count > most) [ground, most] = [color, count]
+  return ground
 }

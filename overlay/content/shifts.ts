@@ -1,4 +1,13 @@
-import { BLOCK, holds, isEqual, mayBe, type Pixels, probeOf } from './pixels.js'
+import {
+  BLOCK,
+  holds,
+  isDetailed,
+  isEqual,
+  nextLike,
+  type PixelArea,
+  type Pixels,
+  probeOf,
+} from './pixels.js'
 
 /** By how much something may have moved, in pixels. */
 export type Shift = readonly [dx: number, dy: number]
@@ -9,148 +18,182 @@ export interface Spot {
   readonly y: number
 }
 
-/** Blocks that are looked for along the axes, and anywhere. Those nearest to the mark come first in what is given. */
-const ALONG_AXES = 48
-const ANYWHERE = 16
-
 /** How many shifts are worth a closer look. */
 const MOST = 16
 
-/**
- * Shifts along an axis that would explain where `spots` (changed, detailed places of `before`) are in `after`, those that
- * explain most of them first. Content nearly always moves along an axis.
- */
-export function shiftsAlongAxes(before: Pixels, after: Pixels, spots: readonly Spot[]): readonly Shift[] {
-  return best(alongAxes(before, after, sample(spots, ALONG_AXES)))
-}
+/** So many of the shifts found for a whole picture are put to the vote with what is found near a mark. */
+const MOST_SHARED = 64
 
-/** As `shiftsAlongAxes`, in any direction: the whole picture is read for a few of the spots. */
-export function shiftsAnywhere(before: Pixels, after: Pixels, spots: readonly Spot[]): readonly Shift[] {
-  return best(anywhere(before, after, spots))
-}
+/** At most so many places of a picture are looked at for spots that changed. */
+const MOST_PLACES = 8192
 
-/** The nearest ones, and as many from all over: what is near may have gone out of sight. */
-function sample(spots: readonly Spot[], most: number): readonly Spot[] {
-  if (spots.length <= most) return spots
-  const near = spots.slice(0, most / 2)
-  const step = (spots.length - near.length) / (most / 2)
-  return [
-    ...near,
-    ...Array.from({ length: most / 2 }, (_, index) => spots[near.length + Math.floor(index * step)] as Spot),
-  ]
-}
+/** So many blocks are looked for anywhere, and at most so many places are compared with them: an even pattern is everywhere. */
+const ANYWHERE = 16
+const MOST_COMPARED = 100_000
 
-function best(votes: Ballot): readonly Shift[] {
-  return votes
-    .counted()
-    .slice(0, MOST)
-    .map(({ shift }) => shift)
-}
+/** Steps by this share of all places come by each of them, and soon by every part of a picture: the golden ratio. */
+const SPREAD = 0.618_034
 
-interface Vote {
+/** A shift, and how many spots it explains. */
+export interface Vote {
   readonly shift: Shift
   votes: number
+}
+
+/** How often shifts explain where spots are. */
+export class Ballot {
+  readonly #votes = new Map<number, Vote>()
+
+  constructor(shared: readonly Vote[] = []) {
+    for (const { shift, votes } of shared) this.#votes.set(keyOf(shift[0], shift[1]), { shift, votes })
+  }
+
+  add(dx: number, dy: number): void {
+    const known = this.#votes.get(keyOf(dx, dy))
+    if (known) known.votes++
+    else this.#votes.set(keyOf(dx, dy), { shift: [dx, dy], votes: 1 })
+  }
+
+  /** Those with most votes, to be put to the vote once more, with others. */
+  get shared(): readonly Vote[] {
+    return [...this.#votes.values()].sort(byVotes).slice(0, MOST_SHARED)
+  }
+
+  /** The shifts that explain most. */
+  get best(): readonly Shift[] {
+    const votes = [...this.#votes.values()]
+    // One voice alone is a coincidence, unless there are no others.
+    const heard = votes.filter(({ votes }) => votes > 1)
+    return (heard.length > 0 ? heard : votes)
+      .sort(byVotes)
+      .slice(0, MOST)
+      .map(({ shift }) => shift)
+  }
 }
 
 function byVotes(a: Vote, b: Vote): number {
   return b.votes - a.votes || Math.hypot(...a.shift) - Math.hypot(...b.shift)
 }
 
-function alongAxes(before: Pixels, after: Pixels, spots: readonly Spot[]): Ballot {
-  const votes = new Ballot()
-  const sameWidth = before.width === after.width
-  for (const { x, y } of spots) {
-    const probe = probeOf(before, [x, y, BLOCK, BLOCK])
-    const maybe = (toX: number, toY: number) =>
-      !sameWidth || !probe || mayBe(probe, after.data, toY * after.width + toX)
-    if (x + BLOCK <= after.width) {
-      for (let to = 0; to + BLOCK <= after.height; to++) {
-        if (to !== y && maybe(x, to) && isEqual(before, x, y, after, x, to)) votes.add(0, to - y)
-      }
-    }
-    if (y + BLOCK <= after.height) {
-      for (let to = 0; to + BLOCK <= after.width; to++) {
-        if (to !== x && maybe(to, y) && isEqual(before, x, y, after, to, y)) votes.add(to - x, 0)
-      }
-    }
-  }
-  return votes
+function keyOf(dx: number, dy: number): number {
+  return dx * 65_536 + dy
 }
 
-/** Finds the spots wherever they are: a few of their pixels make a key, and the whole picture is read once for it. */
-function anywhere(before: Pixels, after: Pixels, spots: readonly Spot[]): Ballot {
-  const wanted = distinctive(before, spots)
-  const byKey = new Map<number, Spot[]>()
-  const maybe = new Uint8Array(1 << 12)
-  for (const spot of wanted) {
-    const key = keyAt(before, spot.y * before.width + spot.x)
-    maybe[key & 0xfff] = 1
-    byKey.set(key, [...(byKey.get(key) ?? []), spot])
-  }
-  const votes = new Ballot()
-  const { width, height } = after
-  for (let y = 0; y + BLOCK <= height; y++) {
-    for (let x = 0, at = y * width; x + BLOCK <= width; x++, at++) {
-      const key = keyAt(after, at)
-      if (!maybe[key & 0xfff]) continue
-      for (const from of byKey.get(key) ?? []) {
-        if ((from.x !== x || from.y !== y) && isEqual(before, from.x, from.y, after, x, y)) {
-          votes.add(x - from.x, y - from.y)
-        }
-      }
-    }
-  }
-  return votes
-}
-
-/** A number made of pixels on the block's diagonal. */
-function keyAt({ data, width }: Pixels, at: number): number {
-  const step = width + 1
-  let key = data[at] as number
-  for (let index = 1; index < BLOCK; index++)
-    key = (Math.imul(key, 31) ^ (data[at + index * step] as number)) | 0
-  return key ^ (key >>> 15)
-}
-
-/** Whether the key is of more than one colour: of one alone it would be found all over a page. */
-function hasKey({ data, width }: Pixels, at: number): boolean {
-  const first = data[at]
-  for (let index = 1; index < BLOCK; index++) if (data[at + index * (width + 1)] !== first) return true
-  return false
-}
-
-/** The blocks with most changes of colour along their rows: they are found in few other places. */
-function distinctive(before: Pixels, spots: readonly Spot[]): readonly Spot[] {
-  const { data, width } = before
-  const changes = ({ x, y }: Spot): number => {
-    let count = 0
-    for (let row = 0, at = y * width + x; row < BLOCK; row++, at += width) {
-      for (let column = 1; column < BLOCK; column++) if (data[at + column] !== data[at + column - 1]) count++
-    }
-    return count
+/** Places from all over an area that have something to be told by and are not what they were: `most` at most. */
+export function changedSpots(before: Pixels, after: Pixels, area: PixelArea, most: number): readonly Spot[] {
+  const [left, top, width, height] = area
+  const [columns, rows] = [Math.floor(width / BLOCK), Math.floor(height / BLOCK)]
+  const places = columns * rows
+  const step = coprime(Math.max(1, Math.round(places * SPREAD)), places)
+  const spots: Spot[] = []
+  for (let count = 0, place = 0; count < Math.min(places, MOST_PLACES) && spots.length < most; count++) {
+    const [x, y] = [left + (place % columns) * BLOCK, top + Math.floor(place / columns) * BLOCK]
+    place = (place + step) % places
+    if (holds(after, x, y) && isEqual(before, x, y, after, x, y)) continue
+    if (isDetailed(before, x, y)) spots.push({ x, y })
   }
   return spots
-    .filter(({ x, y }) => holds(before, x, y) && hasKey(before, y * width + x))
-    .map((spot) => ({ spot, count: changes(spot) }))
-    .sort((a, b) => b.count - a.count)
-    .slice(0, ANYWHERE)
-    .map(({ spot }) => spot)
 }
 
-class Ballot {
-  readonly #votes = new Map<number, Vote>()
+/** The next number that has no divisor in common with another. */
+function coprime(number: number, other: number): number {
+  let found = number
+  while (divisor(found, other) > 1) found++
+  return found
+}
 
-  add(dx: number, dy: number): void {
-    const key = dx * 65_536 + dy
-    const known = this.#votes.get(key)
-    if (known) known.votes++
-    else this.#votes.set(key, { shift: [dx, dy], votes: 1 })
-  }
+function divisor(a: number, b: number): number {
+  return b === 0 ? a : divisor(b, a % b)
+}
 
-  counted(): Vote[] {
-    const votes = [...this.#votes.values()]
-    // One voice alone is a coincidence, unless there are no others.
-    const heard = votes.filter(({ votes }) => votes > 1)
-    return (heard.length > 0 ? heard : votes).sort(byVotes)
+/**
+ * Votes for the shifts along an axis that would explain where in `after` a spot is. Content nearly always moves along an
+ * axis.
+ */
+export function voteAlongAxes(before: Pixels, after: Pixels, { x, y }: Spot, ballot: Ballot): void {
+  // Its offsets are of pictures that are as wide.
+  const probe = before.width === after.width ? probeOf(before, [x, y, BLOCK, BLOCK]) : null
+  const { data, width, height } = after
+  const next = (first: number, step: number, end: number) =>
+    probe ? nextLike(probe, data, first, step, end) : first < end ? first : -1
+  if (x + BLOCK <= width) {
+    const end = (height - BLOCK + 1) * width
+    for (let at = next(x, width, end); at >= 0; at = next(at + width, width, end)) {
+      const to = Math.floor(at / width)
+      if (to !== y && isEqual(before, x, y, after, x, to)) ballot.add(0, to - y)
+    }
   }
+  if (y + BLOCK <= height) {
+    const end = (y + 1) * width - BLOCK + 1
+    for (let at = next(y * width, 1, end); at >= 0; at = next(at + 1, 1, end)) {
+      const to = at - y * width
+      if (to !== x && isEqual(before, x, y, after, to, y)) ballot.add(to - x, 0)
+    }
+  }
+}
+
+/** A pixel of a spot by which it is looked for: of the colour that is rarest. */
+interface Clue {
+  readonly spot: Spot
+  readonly x: number
+  readonly y: number
+}
+
+/** Votes for the shifts in any direction that would explain where in `after` some of the spots are: all of it is read once. */
+export function voteAnywhere(before: Pixels, after: Pixels, spots: readonly Spot[], ballot: Ballot): void {
+  const rarity = countColors(before)
+  const wanted = new Array<Clue[] | undefined>(rarity.length)
+  const isWanted = new Uint8Array(rarity.length)
+  for (const clue of rarest(before, spots, rarity)) {
+    const kind = kindOf(before.data[clue.y * before.width + clue.x] as number)
+    isWanted[kind] = 1
+    wanted[kind] = [...(wanted[kind] ?? []), clue]
+  }
+  const { data, width, height } = after
+  let compared = 0
+  for (let y = 0, at = 0; y < height && compared < MOST_COMPARED; y++) {
+    for (let x = 0; x < width; x++, at++) {
+      const kind = kindOf(data[at] as number)
+      if (isWanted[kind] === 0) continue
+      for (const { spot, x: clueX, y: clueY } of wanted[kind] ?? []) {
+        const [dx, dy] = [x - clueX, y - clueY]
+        if ((dx === 0 && dy === 0) || !holds(after, spot.x + dx, spot.y + dy)) continue
+        compared++
+        if (isEqual(before, spot.x, spot.y, after, spot.x + dx, spot.y + dy)) ballot.add(dx, dy)
+      }
+    }
+  }
+}
+
+/** Colours are told apart by twelve bits: a few share them, which costs a comparison. */
+function kindOf(color: number): number {
+  return Math.imul(color, 0x9e3779b1) >>> 20
+}
+
+/** How many pixels there are of each kind of colour. */
+function countColors({ data }: Pixels): Uint32Array {
+  const counts = new Uint32Array(1 << 12)
+  for (let at = 0; at < data.length; at++) {
+    const kind = kindOf(data[at] as number)
+    counts[kind] = (counts[kind] as number) + 1
+  }
+  return counts
+}
+
+/** The spots that have a pixel of the rarest colours: they are found in few other places. */
+function rarest({ data, width }: Pixels, spots: readonly Spot[], rarity: Uint32Array): readonly Clue[] {
+  const clues = spots.map((spot) => {
+    let [clue, least] = [{ spot, x: spot.x, y: spot.y }, Number.POSITIVE_INFINITY]
+    for (let y = spot.y; y < spot.y + BLOCK; y++) {
+      for (let x = spot.x; x < spot.x + BLOCK; x++) {
+        const count = rarity[kindOf(data[y * width + x] as number)] as number
+        if (count < least) [clue, least] = [{ spot, x, y }, count]
+      }
+    }
+    return { clue, least }
+  })
+  return clues
+    .sort((a, b) => a.least - b.least)
+    .slice(0, ANYWHERE)
+    .map(({ clue }) => clue)
 }

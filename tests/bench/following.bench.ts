@@ -70,7 +70,7 @@ async function timed(
   const first = await below()
   const moving = move()
   let changedAt = Number.NaN
-  const deadline = performance.now() + 2000
+  const deadline = performance.now() + 1000
   while (performance.now() < deadline) {
     if (Number.isNaN(changedAt) && !(await below()).equals(first)) changedAt = performance.now()
     if (Number.isNaN(changedAt)) continue
@@ -82,7 +82,9 @@ async function timed(
   return took
 }
 
-function report(name: string, samples: readonly number[], goal: string): void {
+function report(name: string, all: readonly number[], goal: string): void {
+  // A movement to where it was already shows nothing to time.
+  const samples = all.filter(Number.isFinite)
   figure(`${name}, p50`, ms(percentile(samples, 0.5)))
   figure(`${name}, p95`, ms(percentile(samples, 0.95)), goal)
 }
@@ -142,18 +144,18 @@ async function scrollsInBrowser(on: Bench): Promise<void> {
 }
 
 async function windowMoves(on: Bench): Promise<void> {
-  const app = await terminal(on, ['sleep', '999'])
+  const app = await terminal(on, ['less', textFile()])
+  await delay(500)
   const samples: number[] = []
   await on.client.highlight({ rect: await app.place(5) })
   for (let round = 0; round < ROUNDS; round++) {
     const rect = (await on.client.status()).marks?.[0]?.rect
     if (!rect) break
-    const [x, y, width, height] = await app.place(20)
+    // Its left edge, frame included.
+    const [x, y] = await app.place(20)
     const to = [`${100 + (round % 7) * 11}`, `${90 + (round % 5) * 9}`]
     samples.push(
-      await timed(on, [x, y, width, height * 6], rect, () =>
-        on.x.run('xdotool', 'windowmove', app.client, ...to),
-      ),
+      await timed(on, [x - 30, y, 60, 40], rect, () => on.x.run('xdotool', 'windowmove', app.client, ...to)),
     )
     await delay(30)
   }

@@ -145,3 +145,22 @@ test('windows that vanish while they are captured do no harm', async (t) => {
 function under({ data, width }: CaptureResult, x: number, y: number): number[] {
   return [...data.subarray((y * width + x) * 4, (y * width + x) * 4 + 3)]
 }
+
+for (const compositor of [true, false]) {
+  test(`of a shaped window only its shape is pictured, ${compositor ? 'with' : 'without'} a compositor`, async (t) => {
+    const on = await rig(t, { compositor })
+    on.x.spawn('xeyes', ['-geometry', '240x160+300+200', '+render'])
+    await on.x.windowNamed('xeyes')
+    let before = await screenshot(on.eye, true)
+    await until('the eyes are drawn', async () => {
+      const last = before
+      before = await screenshot(on.eye, true)
+      return (
+        pixelsThatDiffer(last, before) === 0 &&
+        !near(await pixel(on.eye, 360, 280), await pixel(on.eye, 302, 202))
+      )
+    })
+    await show(on.host, [{ x: 250, y: 150, width: 340, height: 260 }])
+    t.is(pixelsThatDiffer(await screenshot(on.host, false), before), 0)
+  })
+}

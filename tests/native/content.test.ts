@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import test from 'ava'
 import type { X11Event, X11Host } from '../../native/index.js'
 import { until, type XServer } from '../support/xserver.js'
-import { rig, show, sleeps } from './support.js'
+import { near, rig, show, sleeps } from './support.js'
 
 /** An application that shows what it is told: a terminal that follows a file. */
 async function terminal(x: XServer, host: X11Host) {
@@ -71,6 +71,31 @@ async function settled(host: X11Host, window: number, events: readonly X11Event[
     await host.look({ window })
     await delay(60)
     return told(events).length === before
+  })
+}
+
+for (const depth of [16, 24]) {
+  test(`a look has the colours of the screen, on a screen of ${depth} bits`, async (t) => {
+    const { x, host, events, eye } = await rig(t, { screen: `1280x800x${depth}` })
+    const app = await terminal(x, host)
+    app.type('some text')
+    await host.watchContent([{ window: app.id, areas: [EVERYWHERE] }])
+    await settled(host, app.id, events)
+    const { data } = await host.look({ window: app.id })
+    const seen = await eye.capture({
+      x: app.x,
+      y: app.y,
+      width: app.width,
+      height: app.height,
+      overlay: true,
+    })
+    t.true(isMixed(data))
+    for (let at = 0; at < data.length; at += 4) {
+      const [blue, green, red] = data.subarray(at, at + 3)
+      if (near([red!, green!, blue!], [...seen.data.subarray(at, at + 3)])) continue
+      t.fail(`pixel ${at / 4}`)
+      return
+    }
   })
 }
 

@@ -1,5 +1,7 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
-import { chmodSync, mkdirSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -16,7 +18,20 @@ export interface XOptions {
   monitors?: readonly XMonitor[]
   /** Further arguments of Xvfb. */
   args?: readonly string[]
+  /** A real Xorg, whose outputs are switched on and off as monitors are: its one output that is on has `screen`'s size. */
+  outputs?: boolean
+  /** A server that is a window of this one: its screen can be turned (`xrandr -o left`). */
+  inside?: Pick<XServer, 'env'>
 }
+
+/** Why there can be no server with `outputs` here, if so. */
+export const outputsMissing: string | undefined = (() => {
+  if (process.getuid?.() !== 0) return 'only root may start Xorg'
+  if (!existsSync('/dev/tty0')) return 'Xorg does not start without a console, /dev/tty0'
+  const dummy = '/usr/lib/xorg/modules/drivers/dummy_drv.so'
+  if (existsSync('/usr/lib/xorg/Xorg') && existsSync(dummy)) return undefined
+  return 'xserver-xorg-core and xserver-xorg-video-dummy are not installed'
+})()
 
 export interface XMonitor {
   name: string
@@ -59,19 +74,12 @@ export async function startX(options: XOptions = {}): Promise<XServer> {
     // It belongs to someone else, who has set it up already.
   }
   const children: ChildProcess[] = []
-  const screen = options.screen ?? '1280x800x24'
-  const args = [
-    '-displayfd',
-    '3',
-    '-screen',
-    '0',
-    screen,
-    '-noreset',
-    '-nolisten',
-    'tcp',
-    ...(options.args ?? []),
-  ]
-  const server = spawn('Xvfb', args, { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
+  const { program, args: own, folder } = command(options)
+  const args = ['-displayfd', '3', ...own, '-noreset', '-nolisten', 'tcp', ...(options.args ?? [])]
+  const server = spawn(program, args, {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+    env: options.inside?.env ?? process.env,
+  })
   const display = `:${await firstLine(server, server.stdio[3] as Readable)}`
   const env = { ...process.env, DISPLAY: display }
   let compositor: ChildProcess | undefined
@@ -133,6 +141,7 @@ export async function startX(options: XOptions = {}): Promise<XServer> {
     async stop() {
       for (const child of children.reverse()) await end(child, 'SIGTERM')
       await end(server, 'SIGTERM')
+      if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
     },
   }
   try {
@@ -166,6 +175,58 @@ export async function until<T>(
   }
 }
 
+/** What to start, and a folder of its own to remove at the end, if it has one. */
+function command({ screen = '1280x800x24', outputs, inside }: XOptions) {
+  if (outputs === true) {
+    const folder = dummyFolder(screen)
+    return { program: 'Xorg', args: dummyArgs(folder), folder }
+  }
+  if (inside) return { program: 'Xephyr', args: ['-screen', screen] }
+  return { program: 'Xvfb', args: ['-screen', '0', screen] }
+}
+
+/** A folder with what Xorg needs to know of its outputs; its log goes there too. */
+function dummyFolder(screen: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'lets-xorg-'))
+  const mode = screen.split('x').slice(0, 2).join('x')
+  writeFileSync(
+    join(folder, 'xorg.conf'),
+    `Section "ServerFlags"
+  Option "AutoAddDevices" "false"
+  Option "AutoAddGPU" "false"
+EndSection
+Section "Device"
+  Identifier "dummy"
+  Driver "dummy"
+  VideoRam 65536
+EndSection
+Section "Monitor"
+  Identifier "monitor"
+  HorizSync 5.0-1000.0
+  VertRefresh 5.0-200.0
+EndSection
+Section "Screen"
+  Identifier "screen"
+  Device "dummy"
+  Monitor "monitor"
+  DefaultDepth 24
+  SubSection "Display"
+    Depth 24
+    Modes "${mode}"
+    Virtual 3000 2000
+  EndSubSection
+EndSection
+`,
+  )
+  return folder
+}
+
+/** Nothing of the machine's own screens, consoles and input devices is touched. */
+function dummyArgs(folder: string): string[] {
+  const [config, log] = [join(folder, 'xorg.conf'), join(folder, 'log')]
+  return ['-config', config, '-configdir', folder, '-logfile', log, '-sharevts', '-novtswitch']
+}
+
 function mm(pixels: number): number {
   return Math.round((pixels * 25.4) / 96)
 }
@@ -173,7 +234,7 @@ function mm(pixels: number): number {
 async function firstLine(child: ChildProcess, stream: Readable): Promise<string> {
   const failed = new Promise<never>((_, reject) => {
     child.once('error', reject)
-    child.once('exit', (code) => reject(new Error(`Xvfb ended with ${code} before it was ready`)))
+    child.once('exit', (code) => reject(new Error(`the X server ended with ${code} before it was ready`)))
   })
   const line = new Promise<string>((resolve) => createInterface({ input: stream }).once('line', resolve))
   return Promise.race([line, failed])

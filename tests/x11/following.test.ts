@@ -111,6 +111,18 @@ for (const compositor of [true, false]) {
   })
 }
 
+test.serial('a screen of 16 bits a pixel is followed as well', async (t) => {
+  const { client, app, gone, ...on } = await following(t, [...LESS, textFile(DIFFERENT)], [], {
+    screen: '1280x800x16',
+    compositor: false,
+  })
+  await shows(on, app, 12)
+  await client.highlight({ rect: await app.place(12) })
+  await app.key('Down', 'Down')
+  await comesTo(t, client, await app.place(10))
+  t.deepEqual(gone, [])
+})
+
 test.serial('D2 a caret that blinks in and beside marks moves and takes none of them', async (t) => {
   const blink = [
     '-xrm',

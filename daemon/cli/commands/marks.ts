@@ -1,7 +1,8 @@
 /** The drawing commands: point, highlight, annotate, guide, draw, arrow. */
-import type { Point } from '../../../protocol/overlay/geometry.js'
-import { resolvePosition } from '../../../protocol/overlay/positions.js'
-import { boxAt, POSITIONS } from '../../client/boxes.js'
+import type { Point, Rect } from '../../../protocol/overlay/geometry.js'
+import { NAMED_POSITIONS, resolvePosition } from '../../../protocol/overlay/positions.js'
+import { boxAt } from '../../client/box-at.js'
+import type { LetsClient } from '../../client/client.js'
 import { type DrawOptions, drawOnce } from '../draw.js'
 import { UsageError } from '../errors.js'
 import { parseNumber, parsePlace, parsePoint, parseRect } from '../parse.js'
@@ -95,10 +96,18 @@ export async function textbox(
   const given = options.rect === undefined ? null : parseRect(options.rect, '--rect')
   const where = given ? given.join(',') : (options.at ?? 'center')
   await drawOnce(options, `${style} at ${where}`, async (client, fields) => {
-    const rect = given ?? (await boxAt(client, fields.display_id ?? 1, where))
-    if (!rect) throw new UsageError(`--at must be one of ${POSITIONS}; got ${JSON.stringify(where)}`)
+    const rect = given ?? (await boxFor(client, fields.display_id ?? 1, options.at ?? 'center'))
     return client.textbox({ ...fields, rect: [...rect] as [number, number, number, number], text, style })
   })
+}
+
+/** The box at a named position, or what names there are. */
+async function boxFor(client: LetsClient, displayId: number, position: string): Promise<Rect> {
+  const rect = await boxAt(client, displayId, position)
+  if (rect) return rect
+  throw new UsageError(
+    `--at must be one of ${Object.keys(NAMED_POSITIONS).join(', ')}, or a pair like "50%,30%"; got ${JSON.stringify(position)}`,
+  )
 }
 
 interface Stroke extends DrawOptions {

@@ -21,7 +21,10 @@ interface Agent {
 
 type Json = Readonly<Record<string, unknown>>
 
-const SERVER = '{"command":"lets","args":["mcp"]}'
+/** What to write down. Many of them hand their servers almost nothing of the environment: the screen has to be named. */
+function serverOf({ DISPLAY }: NodeJS.ProcessEnv): Json {
+  return { command: 'lets', args: ['mcp'], ...(DISPLAY && { env: { DISPLAY } }) }
+}
 
 export function agents(place: Place): Finding[] {
   return agentsOf(place).map((agent) => look(agent, place))
@@ -31,7 +34,8 @@ function agentsOf(place: Place): readonly Agent[] {
   const { env, home, cwd } = place
   const config = configFolder(place)
   const usual = (file: Json) => [object(file.mcpServers)]
-  const json = (file: string) => `add to ${file}: {"mcpServers":{"lets":${SERVER}}}`
+  const server = serverOf(env)
+  const json = (file: string) => `add to ${file}: ${JSON.stringify({ mcpServers: { lets: server } })}`
   const desktop = join(config, 'Claude', 'claude_desktop_config.json')
   const cursor = join(home, '.cursor', 'mcp.json')
   return [
@@ -39,7 +43,7 @@ function agentsOf(place: Place): readonly Agent[] {
       app: 'Claude Code',
       files: [join(env.CLAUDE_CONFIG_DIR || home, '.claude.json'), join(cwd, '.mcp.json')],
       servers: (file) => [object(file.mcpServers), object(object(object(file.projects)[cwd]).mcpServers)],
-      fix: 'claude mcp add --scope user lets -- lets mcp',
+      fix: `claude mcp add --scope user lets ${env.DISPLAY ? `--env DISPLAY=${env.DISPLAY} ` : ''}-- lets mcp`,
     },
     { app: 'Claude Desktop', files: [desktop], servers: usual, fix: json(desktop) },
     { app: 'Cursor', files: [cursor, join(cwd, '.cursor', 'mcp.json')], servers: usual, fix: json(cursor) },
@@ -47,7 +51,7 @@ function agentsOf(place: Place): readonly Agent[] {
       app: 'VS Code',
       files: [join(config, 'Code', 'User', 'mcp.json'), join(cwd, '.vscode', 'mcp.json')],
       servers: (file) => [object(file.servers)],
-      fix: `code --add-mcp '{"name":"lets","command":"lets","args":["mcp"]}'`,
+      fix: `code --add-mcp '${JSON.stringify({ name: 'lets', ...server })}'`,
     },
   ]
 }

@@ -5,29 +5,21 @@
 //! the whole desktop. So windows may vanish half-way; errors about them are expected and leave a gap where the next
 //! event will bring a better picture.
 
-use std::cell::Cell;
-use std::time::{Duration, Instant};
-
 use x11rb::connection::Connection;
 use x11rb::protocol::composite::ConnectionExt as _;
 use x11rb::protocol::render::{self, ConnectionExt as _, CreatePictureAux, PictOp, Picture, Repeat};
-use x11rb::protocol::shape::{ConnectionExt as _, SK, SO};
-use x11rb::protocol::xfixes::ConnectionExt as _;
+use x11rb::protocol::shape::SK;
+use x11rb::protocol::xfixes::{self, ConnectionExt as _};
 use x11rb::protocol::xproto::{
-    AtomEnum, ClipOrdering, ConfigureWindowAux, ConnectionExt as _, CreateWindowAux, MapState, Pixmap, StackMode,
-    SubwindowMode, Visualid, Window, WindowClass,
+    AtomEnum, ConnectionExt as _, MapState, Pixmap, SubwindowMode, Visualid, Window, WindowClass,
 };
 
-use super::fault::{Outcome, gone_is_none};
+use super::backdrop::{Backdrop, Bare, bare_root};
+use super::fault::{Fault, Outcome, gone_is_none};
 use super::memory::{Memory, PIXEL, get};
 use super::pixels::opaque_rgba;
-use super::region::{Rect, bounds, disjoint, overlaps, subtract};
+use super::region::{Rect, bounds, disjoint, overlaps};
 use super::server::{Server, short, size, wire};
-
-/// The background of a window that shows its parent's.
-const PARENT_RELATIVE: Pixmap = 1;
-/// So long a copy of the root's background is trusted after it was made again because the root looked otherwise.
-const DOUBT_RESTS: Duration = Duration::from_secs(1);
 
 /// A child of the root that can be seen.
 pub struct TopLevel {
@@ -82,14 +74,14 @@ pub struct Scene<'a> {
 }
 
 /// An off-screen picture of a part of the root, 32 bits deep.
-struct Board {
+pub struct Board {
     pixmap: Pixmap,
     picture: Picture,
     area: Rect,
 }
 
 impl Board {
-    fn new(server: &Server, area: Rect) -> Outcome<Board> {
+    pub fn new(server: &Server, area: Rect) -> Outcome<Board> {
         let conn = &server.conn;
         let (pixmap, picture) = (conn.generate_id()?, conn.generate_id()?);
         conn.create_pixmap(32, pixmap, server.root, size(area.width), size(area.height))?;
@@ -104,7 +96,7 @@ impl Board {
     }
 
     /// Copies a drawable that covers the root.
-    fn copy_root_like(&self, server: &Server, drawable: u32, aux: &CreatePictureAux) -> Outcome<()> {
+    pub fn copy_root_like(&self, server: &Server, drawable: u32, aux: &CreatePictureAux) -> Outcome<()> {
         let conn = &server.conn;
         let source = conn.generate_id()?;
         let format = server.visual_formats[&server.root_visual].id;
@@ -136,15 +128,19 @@ impl Board {
         Ok(())
     }
 
-    fn draw(&self, server: &Server, window: &TopLevel, compositor: bool) -> Outcome<()> {
+    /// Draws a window within its shape and `wanted`, a region of the board: outside of its shape a window's pixmap holds
+    /// anything. The clip is the board's, because that of a source is not heeded.
+    fn draw(&self, server: &Server, window: &TopLevel, compositor: bool, wanted: xfixes::Region) -> Outcome<()> {
         let conn = &server.conn;
         let Some(format) = server.visual_formats.get(&window.visual) else { return Ok(()) };
         let (pixmap, picture, region) = (conn.generate_id()?, conn.generate_id()?, conn.generate_id()?);
         conn.composite_name_window_pixmap(window.window, pixmap)?;
         conn.render_create_picture(picture, pixmap, format.id, &CreatePictureAux::new())?;
         conn.xfixes_create_region_from_window(region, window.window, SK::BOUNDING)?;
-        conn.xfixes_translate_region(region, short(window.border), short(window.border))?;
-        conn.xfixes_set_picture_clip_region(picture, region, 0, 0)?;
+        let (x, y) = (window.outer.x + window.border - self.area.x, window.outer.y + window.border - self.area.y);
+        conn.xfixes_translate_region(region, short(x), short(y))?;
+        conn.xfixes_intersect_region(region, wanted, region)?;
+        conn.xfixes_set_picture_clip_region(self.picture, region, 0, 0)?;
         conn.render_composite(
             if compositor && format.has_alpha { PictOp::OVER } else { PictOp::SRC },
             picture,
@@ -178,11 +174,15 @@ impl Board {
                 Bare::Color(color) => self.fill(server, color)?,
             },
         }
+        let relative: Vec<_> = rects.iter().map(|rect| wire(&rect.moved(-self.area.x, -self.area.y))).collect();
+        let wanted = server.conn.generate_id()?;
+        server.conn.xfixes_create_region(wanted, &relative)?;
         for window in windows.iter().filter(|window| !scene.ours.contains(&window.window)) {
             if rects.iter().any(|rect| rect.intersect(&window.outer).is_some()) {
-                self.draw(server, window, scene.compositor)?;
+                self.draw(server, window, scene.compositor, wanted)?;
             }
         }
+        server.conn.xfixes_destroy_region(wanted)?;
         Ok(())
     }
 
@@ -203,6 +203,28 @@ pub fn read_below(server: &Server, scene: &Scene, rects: &[Rect], memory: &mut M
     let board = Board::new(server, area)?;
     board.compose(server, scene, rects)?;
     board.read(server, rects, memory)
+}
+
+/// Brings a window's pixmap, of whatever depth, into `memory` as one tight BGRX picture.
+pub fn convert_pixmap(
+    server: &Server,
+    pixmap: Pixmap,
+    visual: Visualid,
+    area: Rect,
+    memory: &mut Memory,
+) -> Outcome<()> {
+    let conn = &server.conn;
+    let Some(format) = server.visual_formats.get(&visual) else {
+        return Fault::failed("RENDER does not know the visual of that window");
+    };
+    let board = Board::new(server, area)?;
+    let picture = conn.generate_id()?;
+    conn.render_create_picture(picture, pixmap, format.id, &CreatePictureAux::new())?;
+    let (width, height) = (size(area.width), size(area.height));
+    conn.render_composite(PictOp::SRC, picture, x11rb::NONE, board.picture, 0, 0, 0, 0, 0, 0, width, height)?;
+    conn.render_free_picture(picture)?;
+    board.read(server, &[area], memory)?;
+    Ok(())
 }
 
 /// The screen without our windows, as RGBA. `area` must lie on the root, and `memory` have room for it.
@@ -239,14 +261,14 @@ fn copy_screen(server: &Server, board: &Board) -> Outcome<()> {
     board.copy_root_like(server, server.root, &aux)
 }
 
-fn read_rgba(server: &Server, board: Board, memory: &mut Memory) -> Outcome<Vec<u8>> {
+pub fn read_rgba(server: &Server, board: Board, memory: &mut Memory) -> Outcome<Vec<u8>> {
     let area = board.area;
     board.read(server, &[area], memory)?;
     Ok(opaque_rgba(&memory.bytes()[..area.area() * PIXEL]))
 }
 
 /// The wallpaper, as desktops leave it on the root for others to use.
-fn root_pixmap(server: &Server) -> Outcome<Option<Pixmap>> {
+pub fn root_pixmap(server: &Server) -> Outcome<Option<Pixmap>> {
     let property =
         server.conn.get_property(false, server.root, server.atoms._XROOTPMAP_ID, AtomEnum::PIXMAP, 0, 1)?.reply()?;
     let Some(pixmap) = property.value32().and_then(|mut values| values.next()).filter(|id| *id != x11rb::NONE) else {
@@ -256,117 +278,4 @@ fn root_pixmap(server: &Server) -> Outcome<Option<Pixmap>> {
     Ok(gone_is_none(server.conn.get_geometry(pixmap)?.reply())?
         .filter(|geometry| geometry.depth == server.root_depth)
         .map(|_| pixmap))
-}
-
-/// What a root without a wallpaper looks like, as far as it was found out.
-#[derive(Default)]
-pub struct Backdrop {
-    /// Its own background, as large as the root.
-    pixmap: Cell<Option<Pixmap>>,
-    current: Cell<bool>,
-    /// When the root was last seen to look otherwise.
-    doubted: Cell<Option<Instant>>,
-    /// What a compositor shows in its place.
-    color: Cell<Option<[u8; 3]>>,
-}
-
-enum Bare {
-    Pixmap(Pixmap),
-    Color([u8; 3]),
-}
-
-impl Backdrop {
-    /// It may look otherwise by now.
-    pub fn outdate(&self) {
-        self.current.set(false);
-        self.color.set(None);
-    }
-
-    pub fn release(&self, server: &Server) -> Outcome<()> {
-        self.outdate();
-        if let Some(pixmap) = self.pixmap.take() {
-            server.conn.free_pixmap(pixmap)?;
-        }
-        Ok(())
-    }
-
-    /// The root's own background; `seen` is what it shows at a bare spot, to tell whether what we have still holds.
-    fn pixmap(&self, server: &Server, seen: Option<(Rect, [u8; 3])>) -> Outcome<Option<Pixmap>> {
-        if let (true, Some(pixmap), Some((spot, color))) = (self.current.get(), self.pixmap.get(), seen) {
-            // A program that draws on the root itself would have it made again every time.
-            let rested = self.doubted.get().is_none_or(|doubted| doubted.elapsed() >= DOUBT_RESTS);
-            if rested && color_at(server, pixmap, spot)? != color {
-                self.doubted.set(Some(Instant::now()));
-                self.current.set(false);
-            }
-        }
-        if !self.current.get() {
-            self.release(server)?;
-            self.pixmap.set(copy_background(server)?);
-            self.current.set(true);
-        }
-        Ok(self.pixmap.get())
-    }
-}
-
-/// X has no way to ask for a window's background, but a child can have its parent's: one below all other windows that
-/// is there for no longer than it takes to draw that. `None` where the children of the root are not redirected.
-fn copy_background(server: &Server) -> Outcome<Option<Pixmap>> {
-    let (conn, root) = (&server.conn, server.root_rect()?);
-    let (window, pixmap) = (conn.generate_id()?, conn.generate_id()?);
-    let aux = CreateWindowAux::new().background_pixmap(PARENT_RELATIVE).override_redirect(1);
-    let (width, height) = (size(root.width), size(root.height));
-    let (class, depth, visual) = (WindowClass::INPUT_OUTPUT, server.root_depth, server.root_visual);
-    conn.create_window(depth, window, server.root, 0, 0, width, height, 0, class, visual, &aux)?;
-    conn.shape_rectangles(SO::SET, SK::INPUT, ClipOrdering::UNSORTED, window, 0, 0, &[])?;
-    conn.configure_window(window, &ConfigureWindowAux::new().stack_mode(StackMode::BELOW))?;
-    conn.map_window(window)?;
-    let named = conn.composite_name_window_pixmap(window, pixmap)?;
-    conn.destroy_window(window)?;
-    Ok(gone_is_none(named.check())?.map(|()| pixmap))
-}
-
-fn color_at(server: &Server, drawable: u32, spot: Rect) -> Outcome<[u8; 3]> {
-    let mut memory = Memory::own(1);
-    let board = Board::new(server, spot)?;
-    board.copy_root_like(server, drawable, &CreatePictureAux::new())?;
-    let rgba = read_rgba(server, board, &mut memory)?;
-    Ok([rgba[0], rgba[1], rgba[2]])
-}
-
-/// Remembers what a compositor makes of a root without a wallpaper, before ink may hide all of it.
-pub fn notice_bare_root(server: &Server, scene: &Scene) -> Outcome<()> {
-    if root_pixmap(server)?.is_none() {
-        let seen = see_bare_root(server, scene, &top_levels(server)?)?;
-        scene.backdrop.color.set(seen.map(|(_, color)| color).or(scene.backdrop.color.get()));
-    }
-    Ok(())
-}
-
-/// What is below all windows where there is no wallpaper. Compositors show one colour of their own choice.
-fn bare_root(server: &Server, scene: &Scene, windows: &[TopLevel]) -> Outcome<Bare> {
-    let seen = see_bare_root(server, scene, windows)?;
-    let color = seen.map(|(_, color)| color);
-    if scene.compositor {
-        scene.backdrop.color.set(color.or(scene.backdrop.color.get()));
-        if let Some(color) = scene.backdrop.color.get() {
-            return Ok(Bare::Color(color));
-        }
-    }
-    Ok(match scene.backdrop.pixmap(server, seen)? {
-        Some(pixmap) => Bare::Pixmap(pixmap),
-        None => Bare::Color(color.unwrap_or_default()),
-    })
-}
-
-/// A spot where no window and no ink covers the root, and its colour.
-fn see_bare_root(server: &Server, scene: &Scene, windows: &[TopLevel]) -> Outcome<Option<(Rect, [u8; 3])>> {
-    let covered: Vec<Rect> =
-        windows.iter().filter(|window| !scene.ours.contains(&window.window)).map(|window| window.outer).collect();
-    let bare = subtract(&subtract(&[server.root_rect()?], &covered), scene.ink);
-    // In the middle of the largest bare part, away from shadows a compositor draws around windows.
-    let Some(largest) = bare.iter().max_by_key(|rect| rect.width.min(rect.height)) else { return Ok(None) };
-    let spot = Rect::new(largest.x + largest.width / 2, largest.y + largest.height / 2, 1, 1);
-    let rgba = capture_screen(server, spot, &mut Memory::own(1))?;
-    Ok(Some((spot, [rgba[0], rgba[1], rgba[2]])))
 }

@@ -17,6 +17,7 @@ use x11rb::protocol::xinput::{self, ConnectionExt as _, Device, EventMask, XIEve
 use x11rb::protocol::xproto::{ConnectionExt as _, Window};
 
 use super::X11Host;
+use super::compose;
 use super::fault::{Fault, Outcome, gone_is_none};
 use super::host::{Host, Picture};
 use super::memory::{PIXEL, get};
@@ -135,22 +136,27 @@ impl Host {
         let pixmap = conn.generate_id()?;
         let named = conn.composite_name_window_pixmap(window, pixmap)?;
         let geometry = conn.get_geometry(pixmap)?;
+        let attributes = conn.get_window_attributes(window)?;
         if gone_is_none(named.check())?.is_none() {
             return Fault::failed(format!("the window 0x{window:x} is not on the screen"));
         }
-        let size = gone_is_none(geometry.reply())?;
-        let picture = match size {
-            Some(size) if matches!(size.depth, 24 | 32) => {
-                let area = Rect::new(0, 0, size.width.into(), size.height.into());
+        let (geometry, attributes) = (gone_is_none(geometry.reply())?, gone_is_none(attributes.reply())?);
+        let picture = match (geometry, attributes) {
+            (Some(geometry), Some(attributes)) => {
+                let area = Rect::new(0, 0, geometry.width.into(), geometry.height.into());
                 let memory = self.scratch.room(&self.server, area.area())?;
-                get(&self.server, pixmap, &[area], memory).map(|_| Picture {
+                let read = if matches!(geometry.depth, 24 | 32) && self.server.root_is_bgrx {
+                    get(&self.server, pixmap, &[area], memory).map(drop)
+                } else {
+                    compose::convert_pixmap(&self.server, pixmap, attributes.visual, area, memory)
+                };
+                read.map(|()| Picture {
                     width: area.width,
                     height: area.height,
                     rgba: opaque(&memory.bytes()[..area.area() * PIXEL]),
                 })
             }
-            Some(size) => Fault::failed(format!("the window 0x{window:x} has {} bits a pixel", size.depth)),
-            None => Fault::failed(format!("the window 0x{window:x} is gone")),
+            _ => Fault::failed(format!("the window 0x{window:x} is gone")),
         };
         self.server.conn.free_pixmap(pixmap)?;
         picture

@@ -105,12 +105,15 @@ impl Host {
 
     /// Acts on what was noted and on what is due.
     pub fn settle(&mut self) -> Outcome<()> {
-        self.tell_windows()?;
-        self.tell_content()?;
         let now = Instant::now();
         if self.layout_due.is_some_and(|due| due <= now) {
             self.refresh_layout()?;
         }
+        // A window that went along with its monitor has gone nowhere, as is known once the monitors are.
+        if self.layout_due.is_none() {
+            self.tell_windows()?;
+        }
+        self.tell_content()?;
         if self.compositor_due.is_some_and(|due| due <= now) {
             self.set_software(false)?;
         }

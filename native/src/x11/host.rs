@@ -10,7 +10,8 @@ use x11rb::protocol::damage::Damage;
 use x11rb::protocol::xproto::Window;
 
 use super::answer::Answer;
-use super::compose::{self, Backdrop, Scene};
+use super::backdrop::Backdrop;
+use super::compose::{self, Scene};
 use super::content::Content;
 use super::fault::{Fault, Outcome};
 use super::hotkey::{self, Hotkey};

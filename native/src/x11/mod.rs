@@ -1,6 +1,7 @@
 //! The X11 surface as JavaScript sees it: a thin layer over the thread that does the work.
 
 mod answer;
+mod backdrop;
 mod capture_into;
 mod compose;
 mod content;

@@ -5,6 +5,7 @@ use std::time::Instant;
 use x11rb::protocol::damage::ConnectionExt as _;
 use x11rb::protocol::xproto::Window;
 
+use super::backdrop;
 use super::compose::{self, Scene};
 use super::fault::{Fault, Outcome};
 use super::host::Host;
@@ -107,7 +108,7 @@ impl Host {
             return Ok(());
         }
         let (ours, ink) = (self.our_windows(), self.scene_ink());
-        compose::notice_bare_root(
+        backdrop::notice_bare_root(
             &self.server,
             &Scene { ours: &ours, ink: &ink, compositor: true, backdrop: &self.backdrop },
         )

@@ -1,8 +1,8 @@
 import type { X11Host as Connection, LookResult, PixelRect } from '../../../native/index.js'
 import {
+  Comparison,
   type Fingerprint,
   fingerprint,
-  measure,
   type PixelArea,
   type Pixels,
   shiftedPrint,
@@ -11,8 +11,12 @@ import { Restless } from '../../content/restless.js'
 import type { ContentAccess, ContentChange, ContentPlace } from '../../host.js'
 import { inTime } from '../time-limit.js'
 
-/** Between two looks at a window that goes on changing without moving, in ms. */
+/** Between two looks at a window that goes on changing without moving, in ms; and after many of those. */
 const PACE_MS = 33
+const SLOW_MS = 50
+
+/** So many looks in a row that found nothing moved are many. */
+const MANY = 20
 
 /** Between two looks at a window whose content moves, in ms: a frame. */
 const MOVING_MS = 1000 / 60
@@ -53,7 +57,8 @@ interface Followee {
   timer: NodeJS.Timeout | null
   /** When the last look began, in ms. */
   lookedAt: number
-  moving: boolean
+  /** Looks in a row at which nothing had moved. */
+  calmLooks: number
   /** Until then what seems lost may only not be drawn yet, in ms. */
   settledAt: number
 }
@@ -104,7 +109,8 @@ export class ContentFollower implements ContentAccess {
     const followee = this.#windows.get(window)
     if (!followee) return
     followee.scrolled ||= scrolled
-    this.#lookSoon(followee, followee.lookedAt + (followee.moving ? MOVING_MS : PACE_MS) - performance.now())
+    const pace = followee.calmLooks === 0 ? MOVING_MS : followee.calmLooks < MANY ? PACE_MS : SLOW_MS
+    this.#lookSoon(followee, followee.lookedAt + pace - performance.now())
   }
 
   /** The connection is gone: nothing is followed any more. */
@@ -163,6 +169,8 @@ export class ContentFollower implements ContentAccess {
     const change = { moved: [] as { id: string; by: [number, number] }[], lost: [] as string[] }
     const now = performance.now()
     if (followee.picture) followee.restless.note(followee.picture, picture)
+    // Nearly always there is one picture before; what is in doubt is compared with an older one.
+    const comparisons = new Map<Pixels, Comparison>()
     for (const mark of marks) {
       if (followee.marks.get(mark.id) !== mark) continue
       const before = mark.doubt?.before ?? followee.picture
@@ -171,7 +179,9 @@ export class ContentFollower implements ContentAccess {
         continue
       }
       if (!mark.doubt && !scrolled && !hasChangedNear(mark, followee.restless)) continue
-      const verdict = measure(before, picture, mark.print, scrolled)
+      const comparison = comparisons.get(before) ?? new Comparison(before, picture)
+      comparisons.set(before, comparison)
+      const verdict = comparison.measure(mark.print, scrolled)
       if (verdict.kind === 'lost') {
         mark.doubt ??= { before, since: now }
         if (now - mark.doubt.since >= DOUBT_MS && now >= followee.settledAt) change.lost.push(mark.id)
@@ -184,7 +194,7 @@ export class ContentFollower implements ContentAccess {
     }
     if (change.moved.length > 0) followee.restless.forget()
     followee.picture = picture
-    followee.moving = change.moved.length > 0
+    followee.calmLooks = change.moved.length + change.lost.length > 0 ? 0 : followee.calmLooks + 1
     for (const id of change.lost) this.release(id)
     this.#watch()
     if (change.moved.length + change.lost.length > 0) this.tell(change)
@@ -221,7 +231,7 @@ function newFollowee(window: number): Followee {
     scrolled: false,
     timer: null,
     lookedAt: Number.NEGATIVE_INFINITY,
-    moving: false,
+    calmLooks: 0,
     settledAt: Number.NEGATIVE_INFINITY,
   }
 }

@@ -1,6 +1,5 @@
 import type { X11Host as Connection, Monitor, NativeBinding, X11Event } from '../../../native/index.js'
 import type { Display } from '../../../protocol/overlay/geometry.js'
-import { impressionOf } from '../../content/impression.js'
 import {
   type AnswerKeys,
   type Applied,
@@ -17,6 +16,7 @@ import {
 } from '../../host.js'
 import { graphemesWithoutGlyph } from '../canvas.js'
 import { DisplayIds } from '../display-ids.js'
+import { impressionOf } from '../impression.js'
 import { plain, toPixels } from '../paint.js'
 import type { PictureSource } from '../picture-source.js'
 import { inTime } from '../time-limit.js'

@@ -195,9 +195,11 @@ export class Screen {
       const frame = stage.frame(now)
       animating = frame.animating
       const ink = this.#onMonitor(stage.ink(now))
-      const patches = this.#all ? ink : this.#onMonitor(frame.dirty)
+      const all = this.#all
       this.#all = false
-      if (patches.length === 0) break
+      const patches = all ? ink : this.#onMonitor(frame.dirty)
+      // All of it may be nothing: what an earlier frame was to take off, and could not, is then still there.
+      if (patches.length === 0 && !all) break
       const breath = breather()
       const pixels: Buffer[] = []
       for (const patch of patches) {

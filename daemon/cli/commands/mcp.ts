@@ -1,0 +1,32 @@
+/** `lets mcp`: what an agent starts. It speaks MCP on stdin and stdout, and remarks on stderr. */
+import { serve } from '../../mcp/server.js'
+import { type CommonOptions, pathsOf, startedLines } from '../connection.js'
+import { CliError } from '../errors.js'
+import { remark } from '../output.js'
+import { startInBackground } from '../start-daemon.js'
+
+export async function mcp(options: CommonOptions & { readonly headless?: boolean }): Promise<void> {
+  const where = pathsOf(options)
+  if (process.stdin.isTTY)
+    remark('this speaks MCP, for an agent to start (docs/mcp.md says how it is told to); Ctrl-D ends it')
+  await serve({
+    socket: where.socket,
+    start: async () => {
+      for (const line of startedLines(await startInBackground(where, hostFor(options.headless)))) remark(line)
+    },
+    log: remark,
+  })
+}
+
+/**
+ * What a daemon is to draw on. Never on nothing: an agent that believes its marks are seen would tell the person so. The
+ * daemon has the better words where there is Wayland alone.
+ */
+function hostFor(headless = false): readonly string[] {
+  if (headless) return ['--host', 'headless']
+  const { DISPLAY, WAYLAND_DISPLAY } = process.env
+  if (DISPLAY || WAYLAND_DISPLAY) return ['--host', DISPLAY ? 'x11' : 'auto']
+  throw new CliError(
+    'there is no screen here: DISPLAY is not set. MCP clients often pass on no environment: the entry of this server in the client’s configuration needs "env": {"DISPLAY": ":0"} (what `echo $DISPLAY` says in a terminal on that screen, and XAUTHORITY likewise where it is set)',
+  )
+}
