@@ -55,6 +55,7 @@ export async function startDaemon({
     content: (change) => engine?.contentChanged(change),
     clearRequested: () => log('info', 'cleared_by_person', { marks: engine?.clearForPerson() }),
     answered: (yes) => engine?.answered(yes),
+    next: () => engine?.nextPressed(),
     exit: (reason) => {
       log('warn', 'host_exit', { reason })
       engine?.hostExited(reason)

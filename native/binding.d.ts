@@ -37,6 +37,14 @@ export declare class X11Host {
    */
   look(request: LookRequest): Promise<LookResult>
   /**
+   * Takes Ctrl+Shift+Space from all other programs, until `releaseNextKey`: each press is a `next` event. Resolves with
+   * whether it could be had; `taken`: another program has it, `off`: the keyboard has none. A key that is already down
+   * when it is taken counts only once it was let go and pressed again.
+   */
+  takeNextKey(): Promise<'ready' | 'taken' | 'off'>
+  /** Gives the key back. Resolves when the server has let go of it; does nothing when it was not taken. */
+  releaseNextKey(): Promise<void>
+  /**
    * The windows a person can see or could see, bottom to top, without what is drawn here. Left out are windows of
    * at most four pixels, those of the server itself, and those that only take input. A window that vanishes
    * meanwhile is left out, never an error.
@@ -286,6 +294,7 @@ export type X11Event =
   | { type: 'compositor'; present: boolean }
   | { type: 'hotkey' }
   | { type: 'answer'; yes: boolean }
+  | { type: 'next' }
   | { type: 'windows'; changes: Array<WindowChange> }
   | { type: 'content'; window: number; /** A wheel was turned over it a moment ago. */
   scrolled: boolean }

@@ -25,6 +25,8 @@ export interface OverlayHost {
   readonly windows?: WindowAccess
   /** The keys a person answers a prompt with, where this host can take keys. */
   readonly answerKeys?: AnswerKeys
+  /** The key with which a person goes on, where this host can take keys. */
+  readonly nextKey?: NextKey
   /** Following what marks were put on inside windows, where this host can see what they show. */
   readonly content?: ContentAccess
   /** Facts about what this host got, for `status` and `doctor`. */
@@ -78,6 +80,18 @@ export interface AnswerKeys {
    * which of them could be had. A yes that was down already does not count before it is let go.
    */
   take(): Promise<{ readonly yes: boolean; readonly no: boolean }>
+  release(): Promise<void>
+}
+
+/** One global key, as with `AnswerKeys`. */
+export interface NextKey {
+  /** A key cap each. */
+  readonly names: readonly string[]
+  /**
+   * Takes it from all other programs until `release`: presses are told through `HostEvents.next`. Resolves with whether it
+   * could be had. A key that was down already does not count before it is let go.
+   */
+  take(): Promise<boolean>
   release(): Promise<void>
 }
 
@@ -180,6 +194,8 @@ export interface HostEvents {
   clearRequested(): void
   /** The person pressed one of the `answerKeys`. */
   answered?(yes: boolean): void
+  /** The person pressed the `nextKey`. */
+  next?(): void
   /** The host cannot draw any more; nothing of it is on the screen. */
   exit(reason: string): void
 }

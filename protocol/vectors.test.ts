@@ -33,7 +33,7 @@ const REQUEST_KINDS = [
     'session_end',
     'focus',
   ],
-  ...['await_window', 'displays', 'status', 'apps', 'capture', 'locate', 'consent'],
+  ...['await_window', 'await_next', 'displays', 'status', 'apps', 'capture', 'frame', 'locate', 'consent'],
 ]
 const REPLY_KINDS = ['ack', 'error', 'invalidated']
 

@@ -106,6 +106,12 @@ export const areas = [
     why: 'it looks at what a daemon would find, also where none can start',
   },
   {
+    area: 'daemon/cli/doctor/',
+    mayImport: ['protocol/', 'daemon/cli/', 'daemon/client/', 'daemon/*.ts', 'native/index.ts'],
+    node: true,
+    why: 'it looks at what a daemon would find, also where none can start',
+  },
+  {
     area: 'daemon/cli/',
     mayImport: ['protocol/', 'daemon/client/', 'daemon/mcp/', 'daemon/paths.ts', 'daemon/version.ts'],
     node: true,

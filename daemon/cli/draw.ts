@@ -64,7 +64,7 @@ export async function drawOnce(
 }
 
 /** Says so when the daemon draws somewhere else than on the screen this command was typed on. */
-function elsewhere({ drawsOn: { host, screen } }: LetsClient): void {
+export function elsewhere({ drawsOn: { host, screen } }: LetsClient): void {
   const { DISPLAY, WAYLAND_DISPLAY } = process.env
   const here = DISPLAY ?? WAYLAND_DISPLAY
   if (here === undefined || host === 'unknown') return
@@ -104,7 +104,8 @@ async function hold(client: LetsClient, annotationId: string, options: DrawOptio
     throw new CliError('the daemon went away, and the mark with it', gone.reason)
 }
 
-const WHY: Readonly<Record<string, string>> = {
+/** Why a mark went, for a person. */
+export const WHY: Readonly<Record<string, string>> = {
   ttl: 'its time is over',
   cleared: 'everything was cleared from the screen',
   scroll: 'what it was put on went away',

@@ -97,6 +97,11 @@ drawing(stroked(command('draw <points...>', 'draw a path: X,Y X,Y …')))
   .addHelpText('after', examples('draw 100,100 200,150 300,100 --color "#00c853"'))
   .action(async (points, options) => (await marks()).draw(points, options))
 
+command('play <file>', 'play a tour: numbered marks from a JSON file (`-`: from standard input)')
+  .option('--dry-run', 'only say whether the file is a tour')
+  .addHelpText('after', examples('play tour.json', 'play tour.json --dry-run'))
+  .action(async (file, options) => (await import('./commands/play.js')).playFile(file, options))
+
 program.commandsGroup('Change what is shown:')
 command('move <id> [target...]', 'glide a mark to X Y, or --by DX,DY')
   .option('--by <dx,dy>', 'by how much')
@@ -124,6 +129,22 @@ command('capture <file>', 'write what is under the marks to a PNG file, to point
   .option('--yes', 'allow this one picture of your screen')
   .addHelpText('after', examples('capture screen.png --yes', 'point 414 1069 --frame f_…'))
   .action(async (file, options) => (await pictures()).capture(file, options))
+command('convert <place...>', 'a place as a model named it, in image pixels and logical points')
+  .option('--space <name>', 'what its numbers are: pixels, 0..1000, fractions or percent')
+  .option('--order <order>', 'xy or yx')
+  .option('--form <form>', 'four numbers are a rectangle: size (x y w h) or corners (x0 y0 x1 y1)')
+  .option('--image <size>', 'the picture as the model got it: 1568x882')
+  .option('--frame <id>', 'the picture is one that `lets capture` took')
+  .option('--display <id>', 'the picture shows this display')
+  .option('--part <x,y,w,h>', 'the part of it that the picture shows, in logical points')
+  .addHelpText(
+    'after',
+    examples(
+      'convert 500 300 --space 0..1000 --order yx --image 1568x882',
+      'convert 20 10 50 40 --space percent --order yx --form corners --frame f_…',
+    ),
+  )
+  .action(async (place, options) => (await import('./commands/convert.js')).convert(place, options))
 command('consent <decision>', 'whether clients may picture the screen: ask, always, never; or yes, no')
   .option('--for <time>', 'for how long, then ask again')
   .addHelpText(
@@ -155,6 +176,13 @@ command('daemon', 'serve in the foreground (other commands start one themselves)
 command('mcp', 'serve MCP on stdin and stdout: what an agent is configured to start')
   .option('--headless', 'where no daemon runs, start one that draws in memory')
   .action(async (options) => (await import('./commands/mcp.js')).mcp(options))
+command('service <action>', 'start it with your session: install, uninstall or status')
+  .option(
+    '--host <kind>',
+    'x11, headless or auto (default: x11 where there is a DISPLAY, headless elsewhere)',
+  )
+  .addHelpText('after', examples('service install', 'service status'))
+  .action(async (action, options) => (await import('./commands/service.js')).service(action, options))
 command('stop', 'end the daemon').action(async (options) => (await info()).stop(options))
 
 for (const made of program.commands) {

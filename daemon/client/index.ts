@@ -1,4 +1,20 @@
 /** The Node client of Lets: `import { connect } from 'lets-overlay'`. */
+
+export {
+  type Declared,
+  type DeclaredRect,
+  fromPixels,
+  type Order,
+  type RectForm,
+  type Shown,
+  type Space,
+  SpaceError,
+  toPixels,
+  toPoints,
+} from '../../protocol/overlay/spaces.js'
+export { TourError } from '../../protocol/tour/forms.js'
+export type { Tour, TourStep } from '../../protocol/tour/schema.js'
 export { type ConnectOptions, connect, type DrawingAck, LetsClient } from './client.js'
 export { ConnectionError, LetsError } from './errors.js'
 export type { GoneMark } from './gone.js'
+export { type PlayOptions, play, type StepOutcome, type TourOutcome } from './play.js'

@@ -17,9 +17,11 @@ import {
 import type { Connection, EngineOptions, Outcome } from './connection.js'
 import { Asker, Consents } from './consents.js'
 import { Content } from './content.js'
+import { completeAck } from './drawing-ack.js'
 import { Frames } from './frames.js'
 import { sureStill } from './impressions.js'
 import { differs, MarkStore } from './mark-store.js'
+import { NextKey } from './next-key.js'
 import { Prompts } from './prompts.js'
 import { asWireError, noResolver, own, owned } from './refusals.js'
 import { SceneQueue } from './scene-queue.js'
@@ -43,6 +45,7 @@ export class Engine {
   readonly #sessions: Sessions
   readonly #prompts: Prompts
   readonly #consents: Consents
+  readonly #nextKey: NextKey
   #displays: readonly Display[] = []
   /** Why nothing can be drawn, or null while the host serves. */
   #down: string | null = 'the host has not started'
@@ -79,6 +82,7 @@ export class Engine {
     this.#frames = new Frames(options.clock, options.newId)
     this.#sessions = new Sessions(this.#marks, options.clock, options.newId, options.log)
     this.#prompts = new Prompts(options.host, this.#queue, options.clock)
+    this.#nextKey = new NextKey(options.host, options.clock, options.log)
     this.#consents = new Consents(this.#prompts, options.captures, options.clock, options.log)
   }
 
@@ -95,6 +99,7 @@ export class Engine {
   hostExited(reason: string): void {
     this.#down = reason
     this.#prompts.answer(false, 'host_gone')
+    this.#nextKey.lost(reason)
     this.#marks.dropAll('display_change')
     this.#queue.reset()
     this.#windows.lost()
@@ -132,17 +137,24 @@ export class Engine {
   /** The person wants a clean screen: every mark goes, and every owner is told. Returns how many there were. */
   clearForPerson(): number {
     this.#prompts.answer(false, 'clear_key')
+    this.#nextKey.dismissed()
     return this.#marks.dropAll('cleared')
   }
 
   /** The daemon ends: a question that is up goes without an answer. */
   ending(): void {
     this.#prompts.answer(false, 'daemon_ends')
+    this.#nextKey.dismissed()
   }
 
   /** The person pressed one of the keys that answer a prompt. */
   answered(yes: boolean): void {
     this.#prompts.answer(yes, 'key')
+  }
+
+  /** The person pressed the key to the next step. */
+  nextPressed(): void {
+    this.#nextKey.pressed()
   }
 
   /** A new connection's handle. `push` must not throw. */
@@ -211,6 +223,8 @@ export class Engine {
         return this.#status(session)
       case 'capture':
         return this.#asked(() => this.#capture(request, asker))
+      case 'frame':
+        return this.#frames.describe(request.frame, this.#displays)
       case 'consent':
         return this.#consents.decide(request)
       case 'locate':
@@ -223,6 +237,10 @@ export class Engine {
           this.#options.log('info', 'focus', { app, client: session?.clientName })
           return { activated: { app, ...(captures.policy() === 'always' && { title }) } }
         })
+      case 'await_next': {
+        const waiting = owned(session)
+        return this.#asked(() => this.#nextKey.wait(request, waiting, asker.gone.signal))
+      }
       case 'await_window':
         return this.#asked(() => awaitWindow(this.#windows, request, clock, hungUp))
     }
@@ -328,24 +346,7 @@ export class Engine {
     if (session.acks === 'accepted' && text === null) return fields
     // Asked for now, so that what is waited for includes this mark.
     const painted = session.acks === 'painted' ? this.#queue.painted(display.id) : null
-    return this.#later(fields, painted, text)
-  }
-
-  async #later(fields: AckFields, painted: Promise<boolean> | null, text: string | null): Promise<AckFields> {
-    try {
-      const [missing, visible] = await Promise.all([
-        text === null ? [] : this.#options.host.missingGlyphs(text),
-        painted,
-      ])
-      return {
-        ...fields,
-        // Gone again already, or below a screen locker: not what a client would call painted.
-        ...(painted && { painted: visible === true && this.#marks.has(fields.annotation_id as string) }),
-        ...(missing.length > 0 && { missing_glyphs: [...missing] }),
-      }
-    } catch (error) {
-      throw asWireError(error)
-    }
+    return completeAck(fields, this.#options.host, text, painted, () => this.#marks.has(mark.id))
   }
 
   #clear(request: RequestOf<'clear'>, session: Session | null): AckFields {

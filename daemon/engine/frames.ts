@@ -2,7 +2,7 @@ import type { Impression } from '../../overlay/host.js'
 import { WireError } from '../../protocol/overlay/errors.js'
 import type { Display, Point, Rect, Size } from '../../protocol/overlay/geometry.js'
 import { resolvePosition } from '../../protocol/overlay/positions.js'
-import type { AckFields } from '../../protocol/overlay/replies.js'
+import { type AckFields, ackDisplay } from '../../protocol/overlay/replies.js'
 import type { DrawingRequest } from './build.js'
 import type { Taken } from './captures.js'
 import type { Clock } from './clock.js'
@@ -81,6 +81,20 @@ export class Frames {
     // Others make hashes of their own, which mean nothing here.
     const isOwn = hash && (this.#frames.has(hash) || OWN.test(hash))
     return { onDisplay: request, seen: isOwn ? this.#find(hash, request.type).impression : undefined }
+  }
+
+  /** What a picture shows: for whoever has to turn its pixels into something else than a mark. */
+  describe(id: string, displays: readonly Display[]): AckFields {
+    const { display, size, extent, origin } = this.#find(id, 'frame')
+    const shown = displays.find((one) => one.id === display)
+    return {
+      frame_id: id,
+      image_size: [...size] as [number, number],
+      logical_size: [...extent] as [number, number],
+      scale_to_logical: size[0] / extent[0],
+      origin: [...origin] as [number, number],
+      ...(shown && { display: ackDisplay(shown) }),
+    }
   }
 
   #find(id: string, type: string): PictureFrame {

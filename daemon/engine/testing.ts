@@ -9,6 +9,7 @@ import {
   type HostEvents,
   HostUnavailable,
   type HostWindow,
+  type NextKey,
   type OverlayHost,
   type SceneChange,
   type WindowAccess,
@@ -83,6 +84,19 @@ export class FakeHost implements OverlayHost {
     },
     release: async () => {
       this.keysTaken = false
+    },
+  }
+  /** Whether the key to the next step is taken, and whether it can be had. */
+  nextTaken = false
+  nextFree = true
+  readonly nextKey: NextKey = {
+    names: ['Next'],
+    take: async () => {
+      this.nextTaken = true
+      return this.nextFree
+    },
+    release: async () => {
+      this.nextTaken = false
     },
   }
   missing: readonly string[] = []

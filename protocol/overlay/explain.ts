@@ -78,13 +78,18 @@ function explainForms(value: Value): string {
   return `send exactly one of ${list(forms.map((form) => form.join(' and ')))}; got ${got.length > 0 ? got.join(', ') : 'none'}`
 }
 
-function list(items: readonly string[]): string {
+export function list(items: readonly string[]): string {
   return items.length < 2 ? items.join('') : `${items.slice(0, -1).join(', ')} or ${items.at(-1)}`
 }
 
 /** Lists of any length; every other array is a tuple. */
-const PLACE_LISTS: ReadonlySet<string> = new Set(['path'])
+const LISTS: ReadonlySet<string> = new Set(['path', 'steps'])
 const PLACES: ReadonlySet<string> = new Set(['from', 'to'])
+
+/** `steps[1].arrow.from` -> `from`. */
+function lastOf(field: string): string {
+  return field.slice(field.lastIndexOf('.') + 1)
+}
 
 function problem({ keyword, params, message }: ValidationFault, field: string): string {
   switch (keyword) {
@@ -100,7 +105,7 @@ function problem({ keyword, params, message }: ValidationFault, field: string): 
     case 'minLength':
       return 'must not be empty'
     case 'minItems':
-      return PLACE_LISTS.has(field)
+      return LISTS.has(lastOf(field))
         ? `needs ${params.limit} or more entries`
         : `must have exactly ${params.limit} entries`
     case 'maxItems':
@@ -113,7 +118,7 @@ function problem({ keyword, params, message }: ValidationFault, field: string): 
     case 'pattern':
       return params.pattern === '\\S' ? 'must not be blank' : 'must be a colour such as "#ffb000"'
     case 'anyOf':
-      if (PLACES.has(field)) return 'must be [x, y] or a named position'
+      if (PLACES.has(lastOf(field))) return 'must be [x, y] or a named position'
       return field === 'id' ? 'must be a string or a number' : 'must be a string or null'
     default:
       return message ?? 'is not valid'
@@ -130,7 +135,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
 }
 
 /** `/path/3/1` -> `path[3][1]`. */
-function fieldName(instancePath: string): string {
+export function fieldName(instancePath: string): string {
   return instancePath
     .split('/')
     .slice(1)
@@ -142,7 +147,7 @@ function join(parent: string, child: string): string {
   return parent === '' ? child : `${parent}.${child}`
 }
 
-function lookUp(value: unknown, instancePath: string): unknown {
+export function lookUp(value: unknown, instancePath: string): unknown {
   let current = value
   for (const part of instancePath.split('/').slice(1).map(unescapePart)) {
     if (typeof current !== 'object' || current === null) return undefined

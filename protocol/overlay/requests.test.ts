@@ -83,10 +83,12 @@ const TYPES = [
   'session_end',
   'focus',
   'await_window',
+  'await_next',
   'displays',
   'status',
   'apps',
   'capture',
+  'frame',
   'locate',
   'consent',
 ]

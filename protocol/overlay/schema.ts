@@ -7,28 +7,28 @@ import { ERROR_CODES } from './errors.js'
 import { FORMS } from './forms.js'
 import { LIMITS } from './limits.js'
 
-const Coordinate = Type.Number({
+export const Coordinate = Type.Number({
   minimum: -LIMITS.coordinate,
   maximum: LIMITS.coordinate,
   description: 'logical points',
 })
 const Extent = Type.Number({ exclusiveMinimum: 0, maximum: LIMITS.coordinate, description: 'logical points' })
-const PointSchema = Type.Tuple([Coordinate, Coordinate], { description: '[x, y]' })
-const RectSchema = Type.Tuple([Coordinate, Coordinate, Extent, Extent], {
+export const PointSchema = Type.Tuple([Coordinate, Coordinate], { description: '[x, y]' })
+export const RectSchema = Type.Tuple([Coordinate, Coordinate, Extent, Extent], {
   description: '[x, y, width, height]',
 })
-const Position = Type.String({
+export const Position = Type.String({
   minLength: 1,
   maxLength: LIMITS.name,
   description: 'a named position (top-left, top, …, center) or "X%,Y%"',
 })
-const Place = Type.Union([PointSchema, Position], { description: '[x, y] or a named position' })
-const Name = Type.String({ minLength: 1, maxLength: LIMITS.name, pattern: '\\S' })
+export const Place = Type.Union([PointSchema, Position], { description: '[x, y] or a named position' })
+export const Name = Type.String({ minLength: 1, maxLength: LIMITS.name, pattern: '\\S' })
 /** Words for a resolver: as long as a text box's text. */
 const Query = Type.String({ minLength: 1, maxLength: LIMITS.text, pattern: '\\S' })
-const Label = Type.String({ maxLength: LIMITS.label })
-const DisplayId = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })
-const Milliseconds = Type.Integer({
+export const Label = Type.String({ maxLength: LIMITS.label })
+export const DisplayId = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })
+export const Milliseconds = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
   description: 'milliseconds',
@@ -37,7 +37,7 @@ const Color = Type.String({
   pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$',
   description: '#rgb, #rrggbb or #rrggbbaa',
 })
-const StrokeStyle = Type.Object({
+export const StrokeStyle = Type.Object({
   width: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 200, description: 'logical points' })),
   color: Type.Optional(Color),
 })
@@ -72,7 +72,7 @@ const GROUNDING = {
 }
 
 /** Exactly one of several sets of fields: `oneOf` for validators, and `dependencies` so that half a pair is refused. */
-function exactlyOneOf(forms: readonly (readonly string[])[]) {
+export function exactlyOneOf(forms: readonly (readonly string[])[]) {
   const pairs = forms.filter((form) => form.length > 1)
   return {
     oneOf: forms.map((required) => ({ required })),
@@ -193,6 +193,11 @@ export const AwaitWindow = request('await_window', {
   app: Name,
   timeout_ms: Type.Optional(Type.Integer({ minimum: 1, maximum: 3_600_000, description: 'milliseconds' })),
 })
+export const AwaitNext = request('await_next', {
+  timeout_ms: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 600_000, description: 'milliseconds; 0 ends the wait that is on' }),
+  ),
+})
 export const Displays = request('displays', {})
 export const Status = request('status', {})
 export const Apps = request('apps', {})
@@ -204,6 +209,7 @@ export const Capture = request('capture', {
   backdrop: Type.Optional(Type.Enum(['screen', 'none'])),
   token: Type.Optional(Name),
 })
+export const FrameRequest = request('frame', { frame: Name })
 export const Locate = request('locate', { query: Query, display_id: DisplayId, ...GROUNDING })
 export const Consent = request(
   'consent',
@@ -231,10 +237,12 @@ export const REQUESTS = {
   session_end: SessionEnd,
   focus: Focus,
   await_window: AwaitWindow,
+  await_next: AwaitNext,
   displays: Displays,
   status: Status,
   apps: Apps,
   capture: Capture,
+  frame: FrameRequest,
   locate: Locate,
   consent: Consent,
 } as const
@@ -315,6 +323,7 @@ export const Ack = Type.Object({
   apps: Type.Optional(Type.Array(WindowInfo)),
   activated: Type.Optional(Type.Object({ app: Type.String(), title: Type.Optional(Type.String()) })),
   appeared: Type.Optional(Type.Boolean()),
+  next: Type.Optional(Type.Boolean({ description: 'the person pressed the key' })),
   path: Type.Optional(Type.String()),
   frame_id: Type.Optional(Type.String()),
   content_hash: Type.Optional(Type.String()),

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path'
 import test from 'ava'
 import { startDaemonProcess } from '../support/daemon.js'
-import { emptyHome, json, served } from './home.js'
+import { emptyHome, json } from './home.js'
 
 test('the first command starts the daemon and says so on stderr; its result alone is on stdout', async (t) => {
   const lets = emptyHome(t)
@@ -94,43 +94,6 @@ test('daemon refuses options that are off with exit code 2, and says what it ser
   t.is(x11.code, 1)
   t.is(x11.stderr, 'lets: DISPLAY is not set: there is no X server to draw on\n')
   t.false(existsSync(join(lets.home, 'run')))
-})
-
-test('doctor names what was found, in one column, and how to get what is missing', async (t) => {
-  const lets = emptyHome(t)
-  const { code, stdout } = await lets('doctor')
-  t.is(code, 0, stdout)
-  for (const line of stdout.trimEnd().split('\n'))
-    t.regex(line, /^([✓·✗] [a-z0-9]+ +(?<=^.{13})\S| {13}fix: )/)
-  t.regex(stdout, /^✓ addon {6}loaded/m)
-  t.regex(stdout, /^· daemon {5}not running; the first command starts it$/m)
-  t.like(json(t, await lets('doctor', '--json')), { ok: true })
-  t.deepEqual(readdirSync(lets.home), [], 'looking changes nothing')
-})
-
-test('doctor without the addon, with an open folder or another version: problems, their fix, exit code 1', async (t) => {
-  const lets = emptyHome(t, { NAPI_RS_NATIVE_LIBRARY_PATH: '/nowhere/lets.node' })
-  mkdirSync(join(lets.home, 'run'), { mode: 0o755 })
-  const { code, stdout } = await lets('doctor')
-  t.is(code, 1)
-  t.regex(stdout, /^✗ addon {6}.*: Lets runs headless.*\n {13}fix: .*npm run build/m)
-  t.regex(stdout, /^✗ socket {5}.*is open to others.*\n {13}fix: chmod 700 /m)
-  const { ok, findings } = json(t, await lets('doctor', '--json')) as {
-    ok: boolean
-    findings: { name: string; state: string }[]
-  }
-  t.false(ok)
-  const problems = findings.filter(({ state }) => state === 'problem').map(({ name }) => name)
-  // The variable that hides the addon may hide the canvas, built alike, too.
-  t.deepEqual(
-    problems.filter((name) => name !== 'canvas'),
-    ['addon', 'socket'],
-  )
-  const running = await served(t)
-  t.regex(
-    (await running('doctor')).stdout,
-    /^✓ daemon {5}version \S+, pid \d+, host headless, peers checked by credentials$/m,
-  )
 })
 
 test('demo draws, writes its picture and leaves nothing running', async (t) => {

@@ -7,6 +7,7 @@ use x11rb::protocol::Event;
 use super::fault::Outcome;
 use super::host::Host;
 use super::hotkey::{Hotkey, HotkeyState};
+use super::press::Press;
 use super::server::Server;
 use super::thread::Command;
 use super::{X11Event, X11Host};
@@ -24,18 +25,13 @@ pub struct AnswerKeys {
 }
 
 pub struct Answer {
-    yes: Hotkey,
+    yes: Press,
     no: Hotkey,
-    /// Yes was down when it was taken, and was not let go since: that press is no answer to this prompt, nor are its
-    /// repeats.
-    held: bool,
 }
 
 impl Answer {
     fn take(server: &Server) -> Outcome<Answer> {
-        let (yes, no) = (Hotkey::grab(server, b'y', true)?, Hotkey::grab(server, b'n', true)?);
-        let held = yes.is_down(server)?;
-        Ok(Answer { yes, no, held })
+        Ok(Answer { yes: Press::take(server, b'y')?, no: Hotkey::grab(server, b'n', true)? })
     }
 
     fn release(&self, server: &Server) -> Outcome<()> {
@@ -52,15 +48,7 @@ impl Answer {
     fn hear(&mut self, server: &Server, event: &Event) -> Outcome<Option<bool>> {
         match event {
             Event::KeyPress(event) if self.no.is_pressed_by(event) => Ok(Some(false)),
-            Event::KeyPress(event) if self.yes.is_pressed_by(event) && !self.held => {
-                Ok(self.yes.is_current(server)?.then_some(true))
-            }
-            // A key that repeats is let go in events, and still down.
-            Event::KeyRelease(_) if self.held => {
-                self.held = self.yes.is_down(server)?;
-                Ok(None)
-            }
-            _ => Ok(None),
+            _ => Ok(self.yes.hear(server, event)?.then_some(true)),
         }
     }
 }
@@ -78,7 +66,7 @@ impl Host {
             Some(answer) => answer,
             None => Answer::take(&self.server)?,
         };
-        let states = [answer.yes.state, answer.no.state];
+        let states = [answer.yes.state(), answer.no.state];
         self.answer = Some(answer);
         Ok(states)
     }

@@ -49,6 +49,7 @@ impl Host {
             watch.note(&self.server, event);
         }
         self.hear_answer(event)?;
+        self.hear_next(event)?;
         match event {
             Event::RandrScreenChangeNotify(_) | Event::RandrNotify(_) => self.layout_changed(),
             // Monitors set by hand (`xrandr --setmonitor`) send nothing but this.
@@ -90,6 +91,9 @@ impl Host {
                 self.hotkey.regrab(&self.server)?;
                 if let Some(answer) = &mut self.answer {
                     answer.regrab(&self.server)?;
+                }
+                if let Some(next) = &mut self.next {
+                    next.regrab(&self.server)?;
                 }
                 self.publish_info();
             }

@@ -18,6 +18,7 @@ use super::hotkey::{self, Hotkey};
 use super::layout;
 use super::limit::Abandon;
 use super::memory::Scratch;
+use super::press::Press;
 use super::region::Rect;
 use super::server::Server;
 use super::stacking::Stacking;
@@ -51,6 +52,8 @@ pub struct Host {
     pub hotkey: Hotkey,
     /// The keys that answer a prompt, while one is up.
     pub answer: Option<Answer>,
+    /// The key to the next step, while somebody waits for it.
+    pub next: Option<Press>,
     pub settings_owner: Option<Window>,
     /// Parts of the root to paint again.
     pub outdated: Vec<Rect>,
@@ -102,6 +105,7 @@ impl Host {
             content: Content::default(),
             hotkey,
             answer: None,
+            next: None,
             settings_owner: None,
             outdated: Vec::new(),
             urgent: false,

@@ -1,5 +1,5 @@
-//! Global hotkeys with Ctrl+Shift, as passive grabs on the root: Ctrl+Shift+K for as long as the connection lives, and
-//! the two that answer a prompt for as long as it is up.
+//! Global hotkeys with Ctrl+Shift, as passive grabs on the root: Ctrl+Shift+K for as long as the connection lives, the two
+//! that answer a prompt for as long as it is up, and the one to the next step for as long as somebody waits for it.
 
 use x11rb::connection::Connection;
 use x11rb::errors::ReplyError;
@@ -34,7 +34,7 @@ impl HotkeyState {
 pub struct Hotkey {
     pub state: HotkeyState,
     wanted: bool,
-    /// Latin, in lower case: its keysym is its code.
+    /// Latin, in lower case, or the space: its keysym is its code.
     letter: u8,
     keycode: Option<Keycode>,
     num_lock: ModMask,

@@ -12,8 +12,10 @@ mod hotkey;
 mod layout;
 mod limit;
 mod memory;
+mod next;
 mod paint;
 mod pixels;
+mod press;
 mod region;
 mod server;
 mod stacking;
@@ -67,6 +69,9 @@ pub enum X11Event {
     /// The person pressed Ctrl+Shift+Y or Ctrl+Shift+N. Only while the answer keys are taken; one may still be under way
     /// when giving them back resolves.
     Answer { yes: bool },
+    /// The person pressed Ctrl+Shift+Space. Only while that key is taken; one may still be under way when giving it back
+    /// resolves.
+    Next,
     /// Other programs' windows changed, each at most once here. Only while `watchWindows` is on; one may still be under
     /// way when turning it off resolves.
     Windows { changes: Vec<windows::WindowChange> },

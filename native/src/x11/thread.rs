@@ -32,6 +32,7 @@ pub enum Command {
     WatchContent(Vec<(Window, Vec<Rect>)>, Reply<()>),
     Look(Window, Reply<Picture>),
     Answers(bool, Reply<[HotkeyState; 2]>),
+    Next(bool, Reply<HotkeyState>),
     Close(Reply<()>),
 }
 
@@ -74,6 +75,7 @@ fn reject(command: Command, reason: &str) {
             reply.answer(Err(reason.into()));
         }
         Command::Answers(_, reply) => reply.answer(Err(reason.into())),
+        Command::Next(_, reply) => reply.answer(Err(reason.into())),
         Command::Close(reply) => reply.answer(Ok(())),
     }
 }
@@ -191,6 +193,7 @@ fn run(host: &mut Host, command: Command) -> Outcome<()> {
         Command::WatchContent(wanted, reply) => settle(host.watch_content(wanted), reply),
         Command::Look(window, reply) => settle(host.look(window), reply),
         Command::Answers(on, reply) => settle(host.take_answers(on), reply),
+        Command::Next(on, reply) => settle(host.take_next(on), reply),
         Command::Close(reply) => settle(host.close(), reply),
     }
 }

@@ -9,6 +9,7 @@ import {
   type HostEvents,
   type HostFacts,
   HostUnavailable,
+  type NextKey,
   type OverlayHost,
   type SceneChange,
   type WindowAccess,
@@ -145,6 +146,12 @@ export class NativeHost implements OverlayHost {
     release: () => this.#call((connection) => connection.releaseAnswerKeys()),
   }
 
+  readonly nextKey: NextKey = {
+    names: ['Ctrl', 'Shift', 'Space'],
+    take: async () => (await this.#call((connection) => connection.takeNextKey())) === 'ready',
+    release: () => this.#call((connection) => connection.releaseNextKey()),
+  }
+
   readonly content: ContentAccess = {
     follow: (id, place) => this.#content?.follow(id, place),
     release: (id) => this.#content?.release(id),
@@ -198,6 +205,9 @@ export class NativeHost implements OverlayHost {
         return
       case 'answer':
         this.#events?.answered?.(event.yes)
+        return
+      case 'next':
+        this.#events?.next?.()
         return
       case 'windows':
         this.#events?.windows?.(moves(event.changes, this.#places()))
