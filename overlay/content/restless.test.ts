@@ -63,4 +63,6 @@ test('an area is given without what is restless, to the pixel', (t) => {
   const covered = parts.reduce((sum, [, , width, height]) => sum + width * height, 0)
   t.is(covered, 80 * 60 - 32 * 32)
   t.deepEqual(filmed(0).calm([0, 0, 10, 10]), [[0, 0, 10, 10]])
+  t.is(filmed(3).share([32, 32, 64, 32]), 0.5)
+  t.is(filmed(3).share([0, 0, 32, 32]), 0)
 })

@@ -68,12 +68,11 @@ export class Restless {
     return isOut ? 0 : (cells[row * this.#columns + column] as number)
   }
 
-  /** Whether some of an area changes by itself. */
-  isIn([left, top, width, height]: PixelArea): boolean {
-    for (let y = top; y < top + height; y = next(y)) {
-      for (let x = left; x < left + width; x = next(x)) if (this.has(x, y)) return true
-    }
-    return false
+  /** How much of an area changes by itself, 0 to 1. */
+  share(area: PixelArea): number {
+    const calm = this.calm(area).reduce((sum, [, , width, height]) => sum + width * height, 0)
+    const all = area[2] * area[3]
+    return all === 0 ? 0 : 1 - calm / all
   }
 
   /** An area without what changes by itself, as rectangles. */

@@ -165,6 +165,7 @@ async function windowMoves(on: Bench): Promise<void> {
 async function costs(on: Bench): Promise<void> {
   const app = await terminal(on, ['less', textFile()])
   await delay(500)
+  await delay(2000)
   figure('no marks', percent(await share(on.daemon.pid)), '0 %')
   for (let line = 2; line < 12; line++) await on.client.highlight({ rect: await app.place(line) })
   await delay(1500)

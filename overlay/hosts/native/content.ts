@@ -27,6 +27,9 @@ const DOUBT_MS = 25
 /** How long a window of another size is given to lay out its content anew, in ms. */
 const LAYOUT_MS = 400
 
+/** So much of what a mark is on may change all the time without a closer look: it is recognised all the same. */
+const MUCH = 0.2
+
 /** How far around what is recognised a change wakes us, in logical points. */
 const ALERT = { x: 96, y: 48 }
 
@@ -246,9 +249,9 @@ function alertAreas(mark: Followed, restless: Restless): PixelRect[] {
   }))
 }
 
-/** Whether something about a mark may have changed. What it is on counts also where it is always changing. */
+/** Whether something about a mark may have changed. What it is on counts in whole where much of it is always changing. */
 function hasChangedNear(mark: Followed, restless: Restless): boolean {
-  return restless.hasChanged(around(mark)) || restless.isIn(coreOf(mark))
+  return restless.hasChanged(around(mark)) || restless.share(coreOf(mark)) > MUCH
 }
 
 function around(mark: Followed): PixelArea {
