@@ -99,6 +99,20 @@ test('what goes is told once, after a second look', async (t) => {
   t.deepEqual(window.watched, [], 'nothing is watched for it any more')
 })
 
+test('a list of equal rows that a wheel was turned over may have scrolled: what is on it is lost', async (t) => {
+  const { window, told, follower, follow } = setup()
+  const rows = page(0)
+  for (let y = LINE; y < HEIGHT; y++) rows.copyWithin(y * WIDTH, (y % LINE) * WIDTH, ((y % LINE) + 1) * WIDTH)
+  window.shown = rows
+  await follow('a', 6 * LINE + 5)
+  follower.changed(7, false)
+  await calm(window)
+  t.deepEqual(told, [])
+  follower.changed(7, true)
+  await calm(window)
+  t.deepEqual(lost(told), ['a'])
+})
+
 test('a place that is cleared before it is drawn again is not lost', async (t) => {
   const { window, told, follower, follow } = setup()
   await follow('a', 6 * LINE + 5)

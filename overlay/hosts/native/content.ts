@@ -42,8 +42,8 @@ interface Followed {
   readonly scale: number
   /** Null until the first look. */
   print: Fingerprint | null
-  /** It was not found at the last look: the last picture it was found in, and since when, in ms. */
-  doubt: { readonly before: Pixels; readonly since: number } | null
+  /** It was not found at the last look: the last picture it was found in, since when, in ms, and whether a wheel was turned. */
+  doubt: { readonly before: Pixels; readonly since: number; readonly scrolled: boolean } | null
 }
 
 interface Followee {
@@ -184,9 +184,9 @@ export class ContentFollower implements ContentAccess {
       if (!mark.doubt && !scrolled && !hasChangedNear(mark, followee.restless)) continue
       const comparison = comparisons.get(before) ?? new Comparison(before, picture)
       comparisons.set(before, comparison)
-      const verdict = comparison.measure(mark.print, scrolled)
+      const verdict = comparison.measure(mark.print, scrolled || (mark.doubt?.scrolled ?? false))
       if (verdict.kind === 'lost') {
-        mark.doubt ??= { before, since: now }
+        mark.doubt ??= { before, since: now, scrolled }
         if (now - mark.doubt.since >= DOUBT_MS && now >= followee.settledAt) change.lost.push(mark.id)
         continue
       }
