@@ -13,7 +13,7 @@ import { inTime } from '../time-limit.js'
 
 /** Between two looks at a window that goes on changing without moving, in ms; and after many of those. */
 const PACE_MS = 33
-const SLOW_MS = 50
+const SLOW_MS = 66
 
 /** So many looks in a row that found nothing moved are many. */
 const MANY = 20
