@@ -10,6 +10,7 @@ import {
 import { Restless } from '../../content/restless.js'
 import type { ContentAccess, ContentChange, ContentPlace } from '../../host.js'
 import { inTime } from '../time-limit.js'
+import { breather } from './batch.js'
 
 /** Between two looks at a window that goes on changing without moving, in ms; and after many of those. */
 const PACE_MS = 33
@@ -155,7 +156,7 @@ export class ContentFollower implements ContentAccess {
     const marks = [...followee.marks.values()]
     try {
       const picture = toPixels(await inTime(this.connection.look({ window: followee.window })))
-      this.#compare(followee, marks, picture, scrolled)
+      await this.#compare(followee, marks, picture, scrolled)
     } catch {
       // What cannot be seen cannot be followed: the window has gone, or is about to.
       this.#lose(followee, marks)
@@ -168,13 +169,27 @@ export class ContentFollower implements ContentAccess {
     else if (followee.outdated) this.changed(followee.window, false)
   }
 
-  #compare(followee: Followee, marks: readonly Followed[], picture: Pixels, scrolled: boolean): void {
-    const change = { moved: [] as { id: string; by: [number, number] }[], lost: [] as string[] }
+  async #compare(
+    followee: Followee,
+    marks: readonly Followed[],
+    picture: Pixels,
+    scrolled: boolean,
+  ): Promise<void> {
+    let change = noChange()
+    let hasMoved = false
     const now = performance.now()
+    // Hundreds of marks in one window must not keep everybody else waiting.
+    const breath = breather()
     if (followee.picture) followee.restless.note(followee.picture, picture)
     // Nearly always there is one picture before; what is in doubt is compared with an older one.
     const comparisons = new Map<Pixels, Comparison>()
     for (const mark of marks) {
+      const paused = breath()
+      if (paused) {
+        this.#told(change)
+        change = noChange()
+        await paused
+      }
       if (followee.marks.get(mark.id) !== mark) continue
       const before = mark.doubt?.before ?? followee.picture
       if (!mark.print || !before) {
@@ -193,20 +208,24 @@ export class ContentFollower implements ContentAccess {
       mark.doubt = null
       if (verdict.kind === 'same') continue
       mark.print = shiftedPrint(mark.print, verdict.by)
+      hasMoved = true
       change.moved.push({ id: mark.id, by: [verdict.by[0] / mark.scale, verdict.by[1] / mark.scale] })
     }
-    if (change.moved.length > 0) followee.restless.forget()
+    if (hasMoved) followee.restless.forget()
     followee.picture = picture
-    followee.calmLooks = change.moved.length + change.lost.length > 0 ? 0 : followee.calmLooks + 1
-    for (const id of change.lost) this.release(id)
+    followee.calmLooks = hasMoved ? 0 : followee.calmLooks + 1
+    this.#told(change)
     this.#watch()
+  }
+
+  #told(change: ContentChange): void {
+    for (const id of change.lost) this.release(id)
     if (change.moved.length + change.lost.length > 0) this.tell(change)
   }
 
   #lose(followee: Followee, marks: readonly Followed[]): void {
     const lost = marks.filter((mark) => followee.marks.get(mark.id) === mark).map(({ id }) => id)
-    for (const id of lost) this.release(id)
-    if (lost.length > 0) this.tell({ moved: [], lost })
+    this.#told({ moved: [], lost })
   }
 
   /** Tells the connection where changes matter, when that is somewhere else than before. */
@@ -221,6 +240,10 @@ export class ContentFollower implements ContentAccess {
     // A connection that does not take it any more says so to everyone who calls it.
     this.connection.watchContent(watched).catch(() => {})
   }
+}
+
+function noChange() {
+  return { moved: [] as { id: string; by: [number, number] }[], lost: [] as string[] }
 }
 
 function newFollowee(window: number): Followee {
