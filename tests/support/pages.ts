@@ -58,7 +58,10 @@ export function section(page: string, heading: string): string {
 export function rows(text: string): string[][] {
   const lines = withoutFences(text).split('\n')
   return lines
-    .filter((line, at) => line.startsWith('|') && !/^\|[-|: ]+$/.test(line) && !/^\|[-|: ]+$/.test(lines[at + 1] ?? ''))
+    .filter(
+      (line, at) =>
+        line.startsWith('|') && !/^\|[-|: ]+$/.test(line) && !/^\|[-|: ]+$/.test(lines[at + 1] ?? ''),
+    )
     .map((line) =>
       line
         .replace(/^\||\|$/g, '')
