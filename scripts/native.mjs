@@ -98,7 +98,11 @@ export function excuse(output) {
       'Install one: apt-get install gcc   (xcode-select --install on macOS, the Visual Studio build tools on Windows)',
     ]
   }
-  if (/rustup could not choose a version of|no default toolchain|toolchain '[^']+' is not installed/.test(output))
+  if (
+    /rustup could not choose a version of|no default toolchain|toolchain '[^']+' is not installed/.test(
+      output,
+    )
+  )
     return ['rustup is here, but has no Rust to run', 'Run: rustup default stable']
   if (
     /requires rustc|rustc [\d.]+ is not supported|is not supported by the following package|lock file version/.test(
