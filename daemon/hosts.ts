@@ -61,7 +61,11 @@ export function planHost(
     }
   if (env.DISPLAY) return { kind: 'x11', display: env.DISPLAY }
   if (choice.kind === 'x11')
-    return { kind: 'refuse', reason: 'DISPLAY is not set: there is no X server to draw on' }
+    return {
+      kind: 'refuse',
+      reason:
+        'DISPLAY is not set: there is no X server to draw on; set it to what it is in a terminal on your screen',
+    }
   if (env.WAYLAND_DISPLAY) {
     return {
       kind: 'refuse',

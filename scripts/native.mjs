@@ -99,6 +99,12 @@ export function excuse(output) {
     ]
   }
   if (
+    /rustup could not choose a version of|no default toolchain|toolchain '[^']+' is not installed/.test(
+      output,
+    )
+  )
+    return ['rustup is here, but has no Rust to run', 'Run: rustup default stable']
+  if (
     /requires rustc|rustc [\d.]+ is not supported|is not supported by the following package|lock file version/.test(
       output,
     )

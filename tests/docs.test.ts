@@ -1,67 +1,191 @@
-/** The commands that pages of docs/ show are run, in one shell a page, and must say what the page says; its JSON is tour.json. */
-import { spawn } from 'node:child_process'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
+/**
+ * The pages of the documentation: README.md and docs/*.md. Commands in `sh` blocks must succeed, those in `console` blocks
+ * say what stands below them; `text` is for people, and the only way out. JSON on the page is tour.json.
+ */
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, normalize } from 'node:path'
 import test from 'ava'
-import { cleanEnv, LETS, startDaemonProcess } from './support/daemon.js'
+import { loadNative } from '../native/index.js'
+import { parseRequest } from '../protocol/overlay/requests.js'
+import { cleanEnv, runCli, startDaemonProcess } from './support/daemon.js'
+import { pattern, runSteps, stepsOf } from './support/page-shell.js'
+import { anchors, fences, links, PAGES, ROOT, readPage, rows, section, spans } from './support/pages.js'
+import { startX } from './support/xserver.js'
 
-/** Each page, and the daemon that it says it is run on. */
-const PAGES: Readonly<Record<string, readonly string[]>> = {
-  'coordinates.md': ['--display', '1440x900@2', '--display', '1920x1080+-1920+-164'],
-  'tours.md': [],
+/** The daemon that a page says it is run on; without a word: none, so that its commands start one. */
+const DAEMONS: Readonly<Record<string, readonly string[]>> = {
+  'docs/cli.md': ['--display', '1440x900@2', '--display', '1920x1080+1440+0'],
+  'docs/coordinates.md': ['--display', '1440x900@2', '--display', '1920x1080+-1920+-164'],
+  'docs/tours.md': ['--host', 'headless'],
 }
 
-interface Step {
-  readonly command: string
-  readonly says: string
-}
+/** Pages whose commands are for a screen: they are run on an X server with a terminal on it. */
+const ON_A_SCREEN = ['README.md', 'docs/quickstart.md', 'docs/troubleshooting.md']
 
-/** The `$` lines of a page's `console` blocks, each with what stands below it. */
-function stepsOf(page: string): Step[] {
-  const blocks = [...page.matchAll(/^```console\n([\s\S]*?)^```$/gm)].map((match) => match[1] as string)
-  return blocks.flatMap((block) =>
-    block
-      .split(/^\$ /m)
-      .slice(1)
-      .map((step) => {
-        const [command = '', ...says] = step.split('\n')
-        return { command, says: says.join('\n') }
-      }),
-  )
-}
+const TOUR = readFileSync(join(ROOT, 'docs', 'tour.json'), 'utf8')
 
-/** `…` stands for what differs from run to run. */
-function pattern(says: string): RegExp {
-  const parts = says.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${parts.join('\\S+')}$`)
-}
-
-const END = '@@ end of step'
-
-for (const [name, displays] of Object.entries(PAGES)) {
-  test(`the commands of docs/${name} do what it says`, async (t) => {
-    const page = readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
-    const steps = stepsOf(page)
-    t.true(steps.length >= 3)
-    const daemon = await startDaemonProcess({ args: ['--host', 'headless', ...displays] })
-    t.teardown(() => daemon.stop())
-    const bin = join(daemon.home, 'bin')
-    mkdirSync(bin)
-    writeFileSync(join(bin, 'lets'), `#!/bin/sh\nexec '${process.execPath}' '${LETS}' "$@"\n`)
-    chmodSync(join(bin, 'lets'), 0o755)
-    const tour = /^```json\n([\s\S]*?)^```$/m.exec(page)?.[1]
-    if (tour !== undefined) writeFileSync(join(daemon.home, 'tour.json'), tour)
-    const script = steps.map(({ command }) => `${command}\necho '${END}'\n`).join('')
-    const shell = spawn('sh', ['-c', `exec 2>&1\n${script}`], {
-      cwd: daemon.home,
-      env: cleanEnv({ ...daemon.env, PATH: `${bin}:${process.env.PATH}` }),
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const outputs = (await text(shell.stdout)).split(`${END}\n`)
-    for (const [index, { command, says }] of steps.entries()) {
-      const output = (outputs[index] ?? '').replaceAll(`${daemon.home}/`, '')
-      t.regex(output, pattern(says), `$ ${command}`)
+for (const name of PAGES) {
+  const steps = stepsOf(readPage(name))
+  if (steps.length === 0) continue
+  const screen = ON_A_SCREEN.includes(name)
+  const here = !screen || (process.platform === 'linux' && loadNative().ok) ? test : test.skip
+  here(`the commands of ${name} do what it says`, async (t) => {
+    const home = mkdtempSync(join(tmpdir(), 'lets-'))
+    t.teardown(() => rmSync(home, { recursive: true, force: true, maxRetries: 3 }))
+    const env: NodeJS.ProcessEnv = { LETS_HOME: join(home, '.lets') }
+    if (screen) {
+      const x = await startX({ windowManager: true, compositor: true })
+      t.teardown(() => x.stop())
+      x.spawn('xterm', ['-T', 'terminal'])
+      await x.windowNamed('terminal')
+      env.DISPLAY = x.display
+    }
+    const args = DAEMONS[name]
+    const daemon = args && (await startDaemonProcess({ env, args }))
+    t.teardown(async () => void (daemon ? await daemon.stop() : await runCli(['stop'], env)))
+    mkdirSync(join(home, 'docs'))
+    for (const file of ['tour.json', 'docs/tour.json']) writeFileSync(join(home, file), TOUR)
+    for (const { command, says, output, code } of await runSteps(steps, home, env)) {
+      if (says === undefined) t.is(code, 0, `${command}\n${output}`)
+      else t.regex(output, pattern(says), `$ ${command}`)
     }
   })
+}
+
+test('what stands in a fence is run, read by a parser, or for people', (t) => {
+  for (const name of PAGES) {
+    for (const { language, body } of fences(readPage(name))) {
+      const where = `${name}\n${body}`
+      t.true(['sh', 'console', 'text', 'js', 'json', 'ndjson'].includes(language), `${language}: ${where}`)
+      if (language === 'json') t.notThrows(() => JSON.parse(body), where)
+      if (language === 'ndjson')
+        for (const line of body.trim().split('\n')) t.true(parseRequest(line).ok, line)
+    }
+  }
+})
+
+test('the tour of docs/tours.md is docs/tour.json', (t) => {
+  const [tour] = fences(readPage('docs/tours.md')).filter(({ language }) => language === 'json')
+  t.is(tour?.body, TOUR)
+})
+
+test('links between pages lead to files and headings that are there', (t) => {
+  const more = ['CHANGELOG.md', 'protocol/vectors/README.md']
+  for (const name of [...PAGES, ...more, ...decisions()]) {
+    const page = readPage(name)
+    for (const target of links(page)) {
+      if (/^(https?|mailto):/.test(target)) continue
+      const [path = '', anchor] = target.split('#')
+      const file = path === '' ? name : normalize(join(dirname(name), path))
+      if (!t.true(existsSync(join(ROOT, file)), `${name}: ${target}`)) continue
+      if (anchor !== undefined) t.true(anchors(readPage(file)).includes(anchor), `${name}: ${target}`)
+    }
+  }
+})
+
+test('README.md names every page of docs', (t) => {
+  const named = links(readPage('README.md'))
+  for (const name of PAGES.slice(1)) t.true(named.includes(name), name)
+})
+
+interface Help {
+  readonly usage: string
+  readonly description: string
+  /** Descriptions by flags, less `--help`. */
+  readonly options: ReadonlyMap<string, string>
+}
+
+test('docs/cli.md is what `--help` says: each command, each option with its words and an example', async (t) => {
+  const page = readPage('docs/cli.md')
+  const helps = await allHelp()
+  const shared = ['## Options of every command', '## Options of drawing commands'].map((heading) =>
+    section(page, heading),
+  ) as [string, string]
+  const documented = [...page.matchAll(/^### lets (.+)$/gm)].map(([, name]) => name)
+  t.deepEqual(documented, [...helps.keys()])
+  for (const [name, help] of helps) {
+    const own = section(page, `### lets ${name}`)
+    t.true(
+      own.includes(`\`lets ${help.usage}\`: ${help.description}.`),
+      `${name}: ${help.usage}: ${help.description}`,
+    )
+    const drawing = help.options.has('--hold') ? [shared[1]] : []
+    const parts = [own, shared[0], ...drawing]
+    const listed = parts.flatMap(optionRows)
+    t.deepEqual(new Map(sorted(listed)), new Map(sorted([...help.options])), name)
+    t.is(listed.length, help.options.size, `${name}: an option is named twice`)
+    for (const part of parts) {
+      const code = fences(part).map(({ body }) => body)
+      t.true(part !== own || code.some((body) => body.includes(`lets ${name}`)), `${name} has no example`)
+      for (const [flags] of optionRows(part)) {
+        const flag = flags.split(' ')[0] as string
+        t.true(
+          code.some((body) => new RegExp(`${flag}\\b`).test(body)),
+          `${name} ${flag} has no example`,
+        )
+      }
+    }
+  }
+})
+
+test('commands that are named in running text are there, with their options', async (t) => {
+  const helps = await allHelp()
+  for (const name of PAGES) {
+    for (const span of spans(readPage(name))) {
+      const [, command, rest = ''] = /^lets ([a-z]+)\b(.*)$/.exec(span) ?? []
+      if (command === undefined) continue
+      const help = helps.get(command)
+      if (!t.truthy(help, `${name}: ${span}`)) continue
+      const flags = [...(help?.options.keys() ?? [])].map((each) => each.split(' ')[0])
+      for (const [flag] of rest.matchAll(/--[a-z-]+/g))
+        t.true(flag === '--help' || flags.includes(flag), `${name}: ${span}`)
+    }
+  }
+})
+
+function optionRows(part: string): [string, string][] {
+  return rows(part)
+    .filter(([flags = '']) => flags.startsWith('`-'))
+    .map(([flags = '', words = '']) => [flags.replaceAll('`', ''), words.replaceAll('\\|', '|')])
+}
+
+function sorted<T extends readonly [string, string]>(entries: readonly T[]): T[] {
+  return [...entries].sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+let known: Promise<Map<string, Help>> | undefined
+
+function allHelp(): Promise<Map<string, Help>> {
+  known ??= readHelp()
+  return known
+}
+
+async function readHelp(): Promise<Map<string, Help>> {
+  const { stdout } = await runCli(['--help'], cleanEnv())
+  const names = [...stdout.matchAll(/^ {2}([a-z]+)\b/gm)].flatMap(([, name]) =>
+    name === undefined || ['help', 'lets'].includes(name) ? [] : [name],
+  )
+  const helps = new Map<string, Help>()
+  for (const name of names) helps.set(name, parseHelp((await runCli([name, '--help'], cleanEnv())).stdout))
+  return helps
+}
+
+function parseHelp(text: string): Help {
+  const [, usage = '', description = '', body = ''] =
+    /^Usage: lets (.*)\n\n([\s\S]*?)\n\nOptions:\n([\s\S]*?)(?:\n\n|\n*$)/.exec(text) ?? []
+  const options = new Map<string, string>()
+  for (const entry of body.split(/\n(?= {2}-)/)) {
+    const [, flags = '', words = ''] = /^ {2}(-.*?)(?: {2,}|\n\s*)([\s\S]*)$/.exec(entry) ?? []
+    if (!flags.startsWith('-h')) options.set(flags, words.replace(/\s*\n\s*/g, ' '))
+  }
+  return {
+    usage: usage.replace('[options] ', '').replace(' [options]', ''),
+    description: description.replaceAll('\n', ' '),
+    options,
+  }
+}
+
+function decisions(): string[] {
+  return readdirSync(join(ROOT, 'docs', 'decisions')).map((file) => `docs/decisions/${file}`)
 }

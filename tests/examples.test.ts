@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import { cleanEnv, startDaemonProcess } from './support/daemon.js'
+import { fences, PAGES, ROOT, readPage } from './support/pages.js'
 
 /** What each documented example prints; ids are opaque. */
 const EXAMPLES: Readonly<Record<string, RegExp>> = {
@@ -18,13 +19,41 @@ for (const [name, printed] of Object.entries(EXAMPLES)) {
     const daemon = await startDaemonProcess({ args: ['--host', 'headless'] })
     t.teardown(() => daemon.stop())
     const file = fileURLToPath(new URL(`./examples/${name}.js`, import.meta.url))
-    const child = spawn(process.execPath, [file], {
-      env: cleanEnv(daemon.env),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const exit = new Promise((resolve) => child.once('exit', resolve))
-    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
-    t.is(await exit, 0, stderr)
+    const { code, stdout, stderr } = await node([file], daemon.env)
+    t.is(code, 0, stderr)
     t.regex(stdout, printed)
   })
+}
+
+/** What the programs on the pages print, page by page. */
+const ON_PAGES: Readonly<Record<string, readonly RegExp[]>> = {
+  'README.md': [/^a_\w+ ttl\na_\w+ ttl\n$/],
+  'docs/quickstart.md': [/^a_\w+ true\n$/],
+}
+
+for (const name of PAGES) {
+  const programs = fences(readPage(name)).filter(({ language }) => language === 'js')
+  if (programs.length === 0) continue
+  test(`the programs of ${name} do what it says`, async (t) => {
+    t.is(ON_PAGES[name]?.length, programs.length)
+    for (const [at, { body }] of programs.entries()) {
+      const daemon = await startDaemonProcess({ args: ['--host', 'headless'] })
+      t.teardown(() => daemon.stop())
+      const { code, stdout, stderr } = await node(['--input-type=module', '--eval', body], daemon.env)
+      t.is(code, 0, stderr)
+      t.regex(stdout, ON_PAGES[name]?.[at] as RegExp)
+    }
+  })
+}
+
+/** Runs Node in this package, where `lets-overlay` is its own name. */
+async function node(args: readonly string[], env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: cleanEnv(env),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exit = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+  return { code: await exit, stdout, stderr }
 }

@@ -113,7 +113,10 @@ export class Windows {
     const fitting = seen.length > 0 ? seen : all
     const [only] = fitting
     if (!only)
-      throw new WireError('not_found', `no window has the application or title ${JSON.stringify(name)}`)
+      throw new WireError(
+        'not_found',
+        `no window has the application or title ${JSON.stringify(name)}; \`apps\` lists the windows`,
+      )
     if (fitting.length === 1) return only
     throw new WireError(
       'ambiguous',

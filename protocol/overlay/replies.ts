@@ -46,7 +46,9 @@ export function errorReply(error: WireError, id?: RequestId): ErrorMessage {
   }
 }
 
-export type InvalidationReason = 'scroll' | 'ttl' | 'cleared' | 'display_change'
+/** Why a mark went away without its owner's asking. */
+export const INVALIDATION_REASONS = ['scroll', 'ttl', 'cleared', 'display_change'] as const
+export type InvalidationReason = (typeof INVALIDATION_REASONS)[number]
 
 export function invalidated(annotationId: string, reason: InvalidationReason): InvalidatedMessage {
   return { v: PROTOCOL_VERSION, type: 'invalidated', annotation_id: annotationId, reason }

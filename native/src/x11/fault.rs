@@ -71,7 +71,11 @@ pub fn describe_connect(error: &ConnectError, display: &str) -> String {
             };
             format!("the X server at '{display}' refused the connection ({said}); check XAUTHORITY")
         }
-        ConnectError::IoError(error) => format!("no X server answers at '{display}': {error}"),
+        ConnectError::IoError(error) => {
+            format!(
+                "no X server answers at '{display}': {error}; set DISPLAY to what it is in a terminal on your screen"
+            )
+        }
         other => format!("no connection to the X server at '{display}': {other}"),
     }
 }
