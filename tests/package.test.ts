@@ -47,6 +47,6 @@ packaged(
     t.is(JSON.parse(demo.stdout).host, 'headless')
     const agent = run(process.execPath, [cli, 'mcp'], { env })
     agent.child.stdin?.end('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n')
-    t.is(JSON.parse((await agent).stdout).result.tools.length, 12)
+    t.is(JSON.parse((await agent).stdout).result.tools.length, 13)
   },
 )

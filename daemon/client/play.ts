@@ -3,6 +3,7 @@ import { kindOf, type TourKind } from '../../protocol/tour/forms.js'
 import type { Tour, TourStep } from '../../protocol/tour/schema.js'
 import { type ConnectOptions, connect, type LetsClient } from './client.js'
 import { ConnectionError, LetsError } from './errors.js'
+import type { GoneMark } from './gone.js'
 import { markOf } from './tour-marks.js'
 import { type Waited, Waits } from './tour-waits.js'
 
@@ -65,12 +66,38 @@ export const TOUR_SESSION = { lingerMs: 0, acks: 'painted' } as const
 
 /** Plays a checked tour on a session that was opened for it, and closes that. */
 export async function playOn(client: LetsClient, tour: Tour, options: PlayOptions): Promise<TourOutcome> {
-  const player = new Player(client, tour, options)
+  const listen = async (tell: (gone: GoneMark) => void) => {
+    for await (const gone of client.invalidations()) tell(gone)
+  }
+  const player = new Player({ client, waitsOn: client, listen }, tour, options)
   try {
     return await player.play()
   } finally {
     await client.close()
   }
+}
+
+/** Where a tour is played: a session that has other marks, too, and that others listen to. */
+export interface Stage {
+  readonly client: LetsClient
+  /** Whom the daemon waits for a window or the key for: it stops when this one is closed. */
+  readonly waitsOn: LetsClient
+  /** Has each mark told that goes away. */
+  listen(tell: (gone: GoneMark) => void): unknown
+}
+
+/**
+ * Plays a checked tour in a session that goes on. When it was played to its end the marks that are kept stay, and are
+ * named in `kept`; when it ended before, all of its marks go.
+ */
+export async function playIn(
+  stage: Stage,
+  tour: Tour,
+  options: PlayOptions,
+): Promise<TourOutcome & { readonly kept: readonly string[] }> {
+  const player = new Player(stage, tour, options)
+  const outcome = await player.play()
+  return { ...outcome, kept: await player.leave() }
 }
 
 /** How long a step stays that says neither what it waits for nor that it is kept, in ms. */
@@ -88,16 +115,18 @@ class Player {
   /** Marks that went away by themselves, and why. */
   readonly #gone = new Map<string, string>()
   readonly #up = new Set<Up>()
+  /** What was put up and not taken off again, in order. */
+  readonly #left = new Set<Up>()
   readonly #stop = new AbortController()
   readonly #waits: Waits
 
   constructor(
-    private readonly client: LetsClient,
+    private readonly stage: Stage,
     private readonly tour: Tour,
     private readonly options: PlayOptions,
   ) {
     this.#outcomes = tour.steps.map(() => undefined)
-    this.#waits = new Waits(client, this.#stop.signal, options.next)
+    this.#waits = new Waits(stage.waitsOn, this.#stop.signal, options.next)
   }
 
   async play(): Promise<TourOutcome> {
@@ -105,7 +134,7 @@ class Player {
     const { signal } = this.options
     if (signal?.aborted) interrupt()
     signal?.addEventListener('abort', interrupt)
-    void this.#listen()
+    this.stage.listen((gone) => this.#hear(gone))
     try {
       await (this.tour.together ? this.#together() : this.#inTurn())
     } catch (error) {
@@ -121,12 +150,24 @@ class Player {
     return { steps, all_shown: steps.every((outcome) => this.#isFine(outcome)) }
   }
 
-  /** What goes away meanwhile. A person who clears the screen wants no more of the tour. */
-  async #listen(): Promise<void> {
-    for await (const { annotation_id, reason } of this.client.invalidations()) {
-      this.#gone.set(annotation_id, reason)
-      if (reason === 'cleared' || reason === 'connection_lost') this.#end(reason)
+  /** Takes off what is not to stay. Resolves with the marks that do. */
+  async leave(): Promise<readonly string[]> {
+    const stays = ({ index, id }: Up) =>
+      !this.#ended && this.tour.steps[index]?.keep === true && !this.#gone.has(id)
+    try {
+      for (const up of this.#left) if (!stays(up)) await this.#remove(up)
+    } catch (error) {
+      // They went with the connection.
+      if (!(error instanceof ConnectionError)) throw error
+      return []
     }
+    return [...this.#left].map(({ id }) => id)
+  }
+
+  /** What goes away meanwhile. A person who clears the screen wants no more of the tour. */
+  #hear({ annotation_id, reason }: GoneMark): void {
+    this.#gone.set(annotation_id, reason)
+    if (reason === 'cleared' || reason === 'connection_lost') this.#end(reason)
   }
 
   #end(reason: string): void {
@@ -173,7 +214,8 @@ class Player {
   /** Puts a step's mark up; null when it is not. */
   async #show(index: number, step: TourStep): Promise<Up | null> {
     try {
-      const ack = await this.client.request(await markOf(this.client, step, index + 1))
+      const { client } = this.stage
+      const ack = await client.request(await markOf(client, step, index + 1))
       const id = ack.annotation_id as string
       const up: Up = { index, id, missing: ack.missing_glyphs }
       // Why it is not to be seen came with the ack, and is heard in a moment.
@@ -184,6 +226,7 @@ class Player {
         return null
       }
       this.#up.add(up)
+      this.#left.add(up)
       this.options.onShown?.(index + 1, step)
       return up
     } catch (error) {
@@ -209,9 +252,11 @@ class Player {
     return !this.#ended
   }
 
-  async #remove({ id }: Up): Promise<void> {
+  async #remove(up: Up): Promise<void> {
+    const { id } = up
+    this.#left.delete(up)
     if (this.#gone.has(id)) return
-    await this.client.clear(id).catch((error: unknown) => {
+    await this.stage.client.clear(id).catch((error: unknown) => {
       // It went at the same moment.
       if (!(error instanceof LetsError) || error.code !== 'not_owner') throw error
     })

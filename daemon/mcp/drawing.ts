@@ -180,8 +180,8 @@ const IN_MEMORY =
   'the person does not see this: the daemon that runs draws in memory (headless). `lets stop` ends it, and the next call starts one on their screen'
 
 /** What the person does not see, and the model would take for granted. */
-function notesOf(
-  { painted, missing_glyphs }: DrawingAck,
+export function notesOf(
+  { painted, missing_glyphs }: Pick<DrawingAck, 'painted' | 'missing_glyphs'>,
   { host, screen }: Context['marks']['drawsOn'],
 ): readonly string[] {
   const { DISPLAY: here } = process.env

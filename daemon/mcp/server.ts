@@ -17,6 +17,7 @@ import { Marks } from './marks.js'
 import { known } from './places.js'
 import { type Notify, Waits } from './progress.js'
 import { listDisplays, locate, look, waitForWindow } from './seeing.js'
+import { showSteps } from './steps.js'
 import type { Done, Tool } from './tool.js'
 
 export interface ServeOptions {
@@ -28,7 +29,7 @@ export interface ServeOptions {
 }
 
 const tools: ReadonlyMap<string, Tool> = new Map(
-  [...drawingTools, moveMark, clear, listDisplays, look, locate, waitForWindow].map((tool) => [
+  [...drawingTools, showSteps, moveMark, clear, listDisplays, look, locate, waitForWindow].map((tool) => [
     tool.name,
     tool,
   ]),
@@ -64,6 +65,7 @@ export async function serve({ socket, start, log }: ServeOptions): Promise<void>
         looking,
         signal,
         waits: (...wait) => waits.begin(...wait),
+        reaches: (...step) => waits.reach(...step),
       })
       return succeeded(done, marks.takeGone())
     } catch (error) {

@@ -160,3 +160,38 @@ test.serial('an agent on another screen than the daemon draws on is told so', as
   const { text } = await elsewhere.call('point_at', { at: 'top' })
   t.regex(text, new RegExp(`draws on ${display}.*started on :986`))
 })
+
+test.serial(
+  'show_steps waits for the person’s key, and the key is free again when it is called off',
+  async (t) => {
+    const on = await desked(t)
+    const taken = () => on.daemon.log().filter(({ event }) => event === 'next_key_taken').length
+    const step = (at: string) => ({ point: { at }, wait: { next: true } })
+    const messages: string[] = []
+    const call = on.call(
+      'show_steps',
+      { steps: [step('left'), step('right')] },
+      { onprogress: ({ message = '' }) => messages.push(message) },
+    )
+    await until('the key is taken', () => taken() === 1)
+    await on.x.run('xdotool', 'key', 'ctrl+shift+space')
+    await until('it is taken again', () => taken() === 2)
+    await on.x.run('xdotool', 'key', 'ctrl+shift+space')
+    const { fields, text } = await call
+    t.true(fields.all_shown, text)
+    t.regex(messages[0] ?? '', /step 1 of 2.*Ctrl\+Shift\+Space/)
+
+    const off = new AbortController()
+    const stopped = on.call('show_steps', { steps: [step('left')] }, { signal: off.signal })
+    await until('the key is taken a third time', () => taken() === 3)
+    off.abort()
+    await t.throwsAsync(stopped)
+    const isFree = async () => {
+      const state = await on.eye.takeNextKey()
+      await on.eye.releaseNextKey()
+      return state === 'ready'
+    }
+    await until('it is the programs’ again', isFree)
+    t.is((await on.call('clear')).fields.cleared, 0)
+  },
+)
