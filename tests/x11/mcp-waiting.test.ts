@@ -1,5 +1,6 @@
 import type { ExecutionContext } from 'ava'
 import test from 'ava'
+import { prompt } from '../mcp/hook.js'
 import { type Agent, agent, refused } from '../mcp/support.js'
 import { runCli } from '../support/daemon.js'
 import { until } from '../support/xserver.js'
@@ -195,3 +196,14 @@ test.serial(
     t.is((await on.call('clear')).fields.cleared, 0)
   },
 )
+
+test.serial('a window that closes is told with the next prompt', async (t) => {
+  const on = await desked(t, { windowManager: true })
+  const xterm = on.x.spawn('xterm', ['-title', 'short', '-e', 'sleep', '600'])
+  await on.call('wait_for_window', { app: 'short' })
+  const { annotation_id } = (await on.call('point_at', { window: 'short', x: 20, y: 20 })).fields
+  xterm.kill()
+  await until('the server heard of it', () => on.logs.length === 1)
+  const { context = '' } = await prompt(on.daemon.env)
+  t.true(context.includes(`${annotation_id} (scroll: what it was on closed`), context)
+})
