@@ -40,7 +40,7 @@ const tools: ReadonlyMap<string, Tool> = new Map(
   ]),
 )
 
-const INSTRUCTIONS = `Lets shows things on the person's real screen; it never clicks or types. To mark something you have to see: call look, find it in the picture, then call a drawing tool with that picture's frame_id as frame and its pixels. To mark a place you know: logical points with display_id, or a named position such as "top-right". Marks stay until their ttl_ms is over, you clear them, or you disconnect; a mark whose content scrolls away or changes goes by itself, and the next result lists it in gone.`
+const INSTRUCTIONS = `Lets shows things on the person's real screen; it never clicks or types. To mark something you have to see: call look, find it in the picture, then call a drawing tool with that picture's frame_id as frame and its pixels. To mark a place you know: logical points with display_id, or a named position such as "top-right". For several steps: show_steps. Marks stay until their ttl_ms is over, you clear them, or you disconnect; a mark whose content scrolls away or changes goes by itself, and the next result lists it in gone.`
 
 /** Serves until the client goes away; its marks go with it. */
 export async function serve({ socket, outbox, agent, start, log }: ServeOptions): Promise<void> {

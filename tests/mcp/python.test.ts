@@ -85,6 +85,7 @@ test.serial("Python's MCP client initialises, lists, and has every tool succeed 
       ['guide', 'ok'],
       ['draw_arrow', 'ok'],
       ['draw_path', 'ok'],
+      ['show_steps', 'ok'],
       ['move_mark', 'ok'],
       ['locate', 'no_resolver'],
       ['wait_for_window', 'unavailable'],
