@@ -182,3 +182,21 @@ test.serial('a client that goes away ends the server and the steps', async (t) =
   await delay(50)
   t.is(await marks(on), 0)
 })
+
+test.serial('a step that lasts has signs of life between it and the next', async (t) => {
+  const on = await served(t)
+  const seen: Progress[] = []
+  const steps = [
+    { point: { at: 'top' }, wait: { ms: 10_500 } },
+    { point: { at: 'left' }, wait: { ms: 10 } },
+  ]
+  await on.call('show_steps', { steps }, { onprogress: (progress) => seen.push(progress) })
+  const told = seen.map(({ progress, message }) => [Math.ceil(progress), message])
+  t.deepEqual(told, [
+    [1, 'step 1 of 2: point'],
+    [1, 'step 1 of 2: point'],
+    [2, 'step 2 of 2: point'],
+  ])
+  const [first, second, third] = seen.map(({ progress }) => progress) as [number, number, number]
+  t.true(first < second && second < third)
+})
