@@ -14,6 +14,8 @@ export interface Paths {
   readonly log: string
   /** Pictures taken by `capture`. */
   readonly captures: string
+  /** What agents are still to be told, a file for each MCP server. */
+  readonly agents: string
 }
 
 export function paths(env: NodeJS.ProcessEnv = process.env): Paths {
@@ -26,6 +28,7 @@ export function paths(env: NodeJS.ProcessEnv = process.env): Paths {
     consentToken: process.platform === 'win32' ? join(home, 'consent') : `${socket}.consent`,
     log: join(home, 'daemon.log'),
     captures: join(home, 'captures'),
+    agents: join(home, 'agents'),
   }
 }
 

@@ -65,7 +65,12 @@ function mainPackage(staging, addons) {
     'dist',
     'protocol',
     'overlay/scene/fonts',
-    'bin/lets.mjs',
+    'bin',
+    '.claude-plugin',
+    '.mcp.json',
+    'commands',
+    'hooks',
+    'skills',
     'native/binding.cjs',
     'native/binding.d.ts',
   ]) {

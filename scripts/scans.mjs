@@ -25,7 +25,7 @@ const synthesis = new RegExp(
 // Windows, Electron, the browsers' debugging protocol; a shell session's `sendInput` is another thing.
 const synthesisExact = /\bSendInput\b|\bsendInputEvent\b|['"`]Input\.(?:dispatch|insert|synthesize|imeSet)/
 
-const shipped = ['protocol/', 'overlay/', 'native/', 'grounding/', 'daemon/']
+const shipped = ['protocol/', 'overlay/', 'native/', 'grounding/', 'daemon/', 'bin/', 'hooks/']
 const isCode = (file) => /\.(?:[mc]?[tj]sx?|rs|toml|html|json)$/.test(file)
 const isComment = (file, line) => (file.endsWith('.toml') ? /^\s*#/ : /^\s*(?:\/\/|\/?\*)/).test(line)
 

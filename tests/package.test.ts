@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -45,8 +45,12 @@ packaged(
       env,
     })
     t.is(JSON.parse(demo.stdout).host, 'headless')
-    const agent = run(process.execPath, [cli, 'mcp'], { env })
+    // As the plugin starts it.
+    const plugin = join(modules, 'lets-overlay')
+    const agent = run(process.execPath, [join(plugin, 'bin', 'mcp.mjs')], { env })
     agent.child.stdin?.end('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n')
-    t.is(JSON.parse((await agent).stdout).result.tools.length, 12)
+    t.is(JSON.parse((await agent).stdout).result.tools.length, 13)
+    for (const part of ['.mcp.json', '.claude-plugin/plugin.json', 'hooks/prompt.mjs', 'skills', 'commands'])
+      t.true(existsSync(join(plugin, part)), part)
   },
 )

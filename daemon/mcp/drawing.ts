@@ -5,6 +5,7 @@ import type { DrawingAck, LetsClient } from '../client/client.js'
 import { refuse } from './errors.js'
 import { type Arguments, placed, request } from './places.js'
 import { argumentsOf, type ObjectSchema, resultOf } from './schemas.js'
+import { declaredIn, inPixels, SPACE_FIELDS } from './spaces.js'
 import type { Context, Tool } from './tool.js'
 
 type DrawingType = 'point' | 'highlight' | 'textbox' | 'draw' | 'arrow'
@@ -116,7 +117,7 @@ function drawingTool({ name, title, description, type, fields, style }: Plan): T
     name,
     title,
     description,
-    inputSchema: style ? boxArguments(fields) : argumentsOf(type, { ...fields, ...COMMON }),
+    inputSchema: withSpaces(style ? boxArguments(fields) : argumentsOf(type, { ...fields, ...COMMON })),
     outputSchema: resultOf(['annotation_id', 'display'], ['painted', 'missing_glyphs']),
     annotations: {
       readOnlyHint: false,
@@ -125,11 +126,13 @@ function drawingTool({ name, title, description, type, fields, style }: Plan): T
       openWorldHint: false,
     },
     async call(given, { marks, signal }) {
-      const place = placed(name, given)
+      const { declared, ...rest } = declaredIn(name, given)
+      const place = placed(name, rest)
       // Before a daemon is needed: what is off is off without one, too.
-      const body = request(name, type, style ? boxed(name, style, place) : place)
+      const sent = request(name, type, style ? boxed(name, style, place) : place)
       const ack = await marks.use(
         async (client) => {
+          const body = declared ? request(name, type, await inPixels(name, sent, declared, client)) : sent
           const { at } = place
           if (!style || at === undefined) return client.request(body) as Promise<DrawingAck>
           const rect = await boxAt(client, Number(place.display_id), String(at))
@@ -154,6 +157,10 @@ function drawingTool({ name, title, description, type, fields, style }: Plan): T
 }
 
 type Body = Parameters<LetsClient['request']>[0]
+
+function withSpaces({ properties, ...schema }: ObjectSchema): ObjectSchema {
+  return { ...schema, properties: { ...properties, ...SPACE_FIELDS } }
+}
 
 /** The wire knows boxes by their rectangle alone. */
 function boxArguments({ at = '', ...fields }: Plan['fields']): ObjectSchema {
@@ -180,8 +187,8 @@ const IN_MEMORY =
   'the person does not see this: the daemon that runs draws in memory (headless). `lets stop` ends it, and the next call starts one on their screen'
 
 /** What the person does not see, and the model would take for granted. */
-function notesOf(
-  { painted, missing_glyphs }: DrawingAck,
+export function notesOf(
+  { painted, missing_glyphs }: Pick<DrawingAck, 'painted' | 'missing_glyphs'>,
   { host, screen }: Context['marks']['drawsOn'],
 ): readonly string[] {
   const { DISPLAY: here } = process.env

@@ -13,6 +13,7 @@ const LIMIT_MS = 20_000
 
 export class Marks {
   readonly #connection: Reconnecting
+  readonly #watchers = new Set<(gone: GoneMark) => void>()
   #untold: GoneMark[] = []
   #drawsOn: LetsClient['drawsOn'] = { host: 'unknown' }
 
@@ -59,6 +60,12 @@ export class Marks {
     return gone
   }
 
+  /** Has each mark told that goes away, until the returned function is called. */
+  watch(tell: (gone: GoneMark) => void): () => void {
+    this.#watchers.add(tell)
+    return () => void this.#watchers.delete(tell)
+  }
+
   async close(): Promise<void> {
     await this.#connection.hangUp()
   }
@@ -68,6 +75,7 @@ export class Marks {
       this.#untold.push(gone)
       if (this.#untold.length > MAX_UNTOLD) this.#untold.shift()
       this.onGone(gone)
+      for (const tell of this.#watchers) tell(gone)
     }
   }
 }

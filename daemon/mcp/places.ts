@@ -8,7 +8,7 @@ import type { ObjectSchema } from './schemas.js'
 export type Arguments = Readonly<Record<string, unknown>>
 
 /** Fields that hold numbers on the screen. Text is a named position, and needs no unit. */
-const COORDINATES = ['x', 'y', 'rect', 'path', 'from', 'to']
+export const COORDINATES = ['x', 'y', 'rect', 'path', 'from', 'to']
 
 /** The arguments without those that say nothing. Refuses what the tool does not have: a misspelt field must not be lost. */
 export function known(tool: string, { properties }: ObjectSchema, given: Arguments): Arguments {

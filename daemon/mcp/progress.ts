@@ -1,4 +1,4 @@
-/** Signs of life of calls that wait: for a person, or for a window. Nothing is sent for a call that is over soon. */
+/** Signs of life of calls that wait: for a person, for a window, or for steps that are shown. Nothing is sent for a call that is over soon. */
 
 export type Notify = (progress: {
   readonly progress: number
@@ -8,6 +8,9 @@ export type Notify = (progress: {
 
 /** Between two signs of life, in ms. */
 const EVERY_MS = 1000
+
+/** Between two signs of life of a step, in ms; clients give up after a minute without one. */
+const STEP_MS = 10_000
 
 export class Waits {
   #timer: NodeJS.Timeout | undefined
@@ -26,6 +29,20 @@ export class Waits {
       if (passed < total) this.#timer = setTimeout(tell, EVERY_MS)
     }
     this.#timer = setTimeout(tell, afterMs)
+  }
+
+  /** Step `step` of `total` is reached. While it lasts there are signs of life between it and the next. */
+  reach(step: number, total: number, what: string): void {
+    const { notify } = this
+    if (!notify) return
+    this.end()
+    let signs = 0
+    const tell = () => {
+      notify({ progress: step - 1 / (signs + 2), total, message: what })
+      signs++
+      this.#timer = setTimeout(tell, STEP_MS)
+    }
+    tell()
   }
 
   end(): void {

@@ -19,12 +19,10 @@ interface WireSchema {
 }
 
 // The generated files rather than their source: loading a schema builder would double the time until the first answer.
-const read = (group: 'request' | 'reply'): Readonly<Record<string, WireSchema>> =>
-  JSON.parse(
-    readFileSync(new URL(`../../../protocol/schema/overlay-${group}.schema.json`, import.meta.url), 'utf8'),
-  ).definitions
-const requests = read('request')
-const replies = read('reply')
+const read = (name: string) =>
+  JSON.parse(readFileSync(new URL(`../../../protocol/schema/${name}.schema.json`, import.meta.url), 'utf8'))
+const requests: Readonly<Record<string, WireSchema>> = read('overlay-request').definitions
+const replies: Readonly<Record<string, WireSchema>> = read('overlay-reply').definitions
 
 /** The envelope is the server's business. */
 const ENVELOPE: ReadonlySet<string> = new Set(['v', 'id', 'type'])
@@ -34,7 +32,18 @@ const ENVELOPE: ReadonlySet<string> = new Set(['v', 'id', 'type'])
  * between fields are told in words and checked by the server: model providers refuse combinators at the top of a schema.
  */
 export function argumentsOf(type: string, fields: Readonly<Record<string, string>>): ObjectSchema {
-  const { properties, required } = wireSchema(requests, type)
+  return argumentsFrom(wireSchema(requests, type), fields)
+}
+
+/** The arguments of a tool that plays a tour: these fields of one, each with what it means to a model. */
+export function tourArguments(fields: Readonly<Record<string, string>>): ObjectSchema {
+  return argumentsFrom(read('tour'), fields)
+}
+
+function argumentsFrom(
+  { properties, required }: WireSchema,
+  fields: Readonly<Record<string, string>>,
+): ObjectSchema {
   const names = Object.keys(fields)
   return {
     type: 'object',
@@ -107,16 +116,17 @@ function field(properties: Readonly<Record<string, Schema>>, name: string): Sche
 
 /**
  * The same in words that every draft of JSON Schema reads alike. Draft 7 lists the entries of a tuple in `items`, which
- * newer drafts refuse; ours are numbers, so that their count and the loosest entry say nearly as much.
+ * newer drafts refuse; ours are numbers, so that their count and the loosest entry say nearly as much. Which fields go
+ * together is told in words.
  */
 function portable(schema: Schema): Schema {
-  const { items, additionalItems: _, ...rest } = schema
+  const { items, additionalItems: _, dependencies: __, oneOf: ___, ...rest } = schema
   const same = Object.fromEntries(
     Object.entries(rest).map(([key, value]) => [key, portableValue(key, value)]),
   )
   if (!Array.isArray(items)) return items === undefined ? same : { ...same, items: portable(items as Schema) }
   // What the numbers mean, the field itself says: with a frame they are no logical points.
-  const { description: __, ...entry } = portable(items[0] as Schema)
+  const { description: ____, ...entry } = portable(items[0] as Schema)
   return { ...same, items: entry, maxItems: items.length }
 }
 

@@ -14,13 +14,19 @@ import { drawingTools } from './drawing.js'
 import { asToolError, Cancelled, ToolError } from './errors.js'
 import { Looking } from './looking.js'
 import { Marks } from './marks.js'
+import { Outbox } from './outbox.js'
 import { known } from './places.js'
 import { type Notify, Waits } from './progress.js'
 import { listDisplays, locate, look, waitForWindow } from './seeing.js'
+import { showSteps } from './steps.js'
 import type { Done, Tool } from './tool.js'
 
 export interface ServeOptions {
   readonly socket: string
+  /** The folder for what the agent's hook tells it. */
+  readonly outbox: string
+  /** The process that is the agent. */
+  readonly agent: number
   /** Starts a daemon and resolves once it serves. */
   readonly start: () => Promise<void>
   /** One line for whoever runs the server; never on stdout. */
@@ -28,26 +34,32 @@ export interface ServeOptions {
 }
 
 const tools: ReadonlyMap<string, Tool> = new Map(
-  [...drawingTools, moveMark, clear, listDisplays, look, locate, waitForWindow].map((tool) => [
+  [...drawingTools, showSteps, moveMark, clear, listDisplays, look, locate, waitForWindow].map((tool) => [
     tool.name,
     tool,
   ]),
 )
 
-const INSTRUCTIONS = `Lets shows things on the person's real screen; it never clicks or types. To mark something you have to see: call look, find it in the picture, then call a drawing tool with that picture's frame_id as frame and its pixels. To mark a place you know: logical points with display_id, or a named position such as "top-right". Marks stay until their ttl_ms is over, you clear them, or you disconnect; a mark whose content scrolls away or changes goes by itself, and the next result lists it in gone.`
+const INSTRUCTIONS = `Lets shows things on the person's real screen; it never clicks or types. To mark something you have to see: call look, find it in the picture, then call a drawing tool with that picture's frame_id as frame and its pixels. To mark a place you know: logical points with display_id, or a named position such as "top-right". For several steps: show_steps. Marks stay until their ttl_ms is over, you clear them, or you disconnect; a mark whose content scrolls away or changes goes by itself, and the next result lists it in gone.`
 
 /** Serves until the client goes away; its marks go with it. */
-export async function serve({ socket, start, log }: ServeOptions): Promise<void> {
+export async function serve({ socket, outbox, agent, start, log }: ServeOptions): Promise<void> {
   const server = new Server(
     { name: 'lets', title: 'Lets', version: version() },
     { capabilities: { tools: {}, logging: {} }, instructions: INSTRUCTIONS },
   )
   const clientName = () => server.getClientVersion()?.name.trim().slice(0, 100) || 'mcp'
   const link = new DaemonLink({ socket, start, clientName })
+  const untold = new Outbox(outbox, agent)
   const marks = new Marks(link, (gone) => {
+    untold.add(gone)
     const data = { message: `mark ${gone.annotation_id} is gone: ${gone.reason}`, ...gone }
     server.sendLoggingMessage({ level: 'info', logger: 'lets', data }).catch(() => {})
   })
+  const takeGone = () => {
+    untold.told()
+    return marks.takeGone()
+  }
   const looking = new Looking(link)
   const call = async (
     name: string,
@@ -64,13 +76,14 @@ export async function serve({ socket, start, log }: ServeOptions): Promise<void>
         looking,
         signal,
         waits: (...wait) => waits.begin(...wait),
+        reaches: (...step) => waits.reach(...step),
       })
-      return succeeded(done, marks.takeGone())
+      return succeeded(done, takeGone())
     } catch (error) {
       // Nobody reads it, and what went away is for the next to tell.
       if (error instanceof Cancelled || signal.aborted) return failed(error, [])
       if (!isExpected(error)) log(`${name} failed: ${(error as Error)?.stack ?? error}`)
-      return failed(error, marks.takeGone())
+      return failed(error, takeGone())
     } finally {
       waits.end()
     }
@@ -101,9 +114,16 @@ export async function serve({ socket, start, log }: ServeOptions): Promise<void>
   }
   // Nobody reads any more.
   process.stdout.on('error', () => void server.close().catch(() => {}))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      untold.told()
+      process.kill(process.pid, signal)
+    })
+  }
   await server.connect(new StdioServerTransport())
   await closed
   await Promise.all([marks.close(), looking.close()])
+  untold.told()
   process.stdin.destroy()
 }
 

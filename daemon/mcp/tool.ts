@@ -34,4 +34,6 @@ export interface Context {
   readonly signal: AbortSignal
   /** Tells the client, if it wants to know, that the call goes on: at most `totalMs`, from `afterMs` on. */
   waits(what: string, totalMs: number, afterMs?: number): void
+  /** Tells the client, if it wants to know, that step `step` of `total` is reached. */
+  reaches(step: number, total: number, what: string): void
 }

@@ -45,7 +45,8 @@ test('each line says what was found, in one column, and what to do; looking chan
   t.regex(stdout, /^✓ daemon {5}not running; the first command that draws starts it$/m)
   t.regex(stdout, /^✓ consent {4}ask, unless/m)
   t.regex(stdout, /^✓ service {4}none: /m)
-  t.is(stdout.match(/^\? mcp {8}.*; whether it is here cannot be told$/gm)?.length, 4)
+  t.regex(stdout, /^✓ mcp {8}Claude Code: registered in \S+\.mcp\.json$/m, 'as a project of its own')
+  t.is(stdout.match(/^\? mcp {8}.*; whether it is here cannot be told$/gm)?.length, 3)
   t.like(json(t, await lets('doctor', '--json')), { ok: true })
   t.deepEqual(readdirSync(lets.home), [])
 })
@@ -78,6 +79,16 @@ test('of a daemon that runs: what it is, who may reach it, and what it may pictu
   t.regex(stdout, /^! consent {4}always: .*\n {13}fix: lets consent ask$/m)
   chmodSync(daemon.socket, 0o666)
   t.regex((await lets('doctor')).stdout, /^✗ socket {5}.*open to others \(mode 666\)\n {13}fix: chmod 600 /m)
+})
+
+test('the plugin of Claude Code counts where its settings turn it on', async (t) => {
+  const lets = patient(t)
+  const settings = join(lets.home, '.claude', 'settings.json')
+  const said = async () => named(await findings(t, lets), 'mcp')[0]?.found
+  put(settings, JSON.stringify({ enabledPlugins: { 'lets@lets-overlay': true } }))
+  t.is(await said(), `Claude Code: registered in ${settings}`)
+  put(settings, JSON.stringify({ enabledPlugins: { 'lets@lets-overlay': false, 'outlets@x': true } }))
+  t.not(await said(), `Claude Code: registered in ${settings}`)
 })
 
 test('whether agents start `lets mcp`: registered, not, broken, and what cannot be told', async (t) => {

@@ -47,6 +47,7 @@ async def main(command, arguments, environment):
             await call("guide", text="press it", at="bottom")
             await call("draw_arrow", **{"from": "left", "to": [300, 300]}, frame=frame)
             await call("draw_path", display_id=display, path=[[1, 1], [50, 80]])
+            await call("show_steps", steps=[{"point": {"at": "top"}, "wait": {"ms": 20}}])
             await call("move_mark", annotation_id=point["annotation_id"], by=[5, 5])
             await call("locate", query="the Save button")
             await call("wait_for_window", app="nothing", timeout_ms=50)

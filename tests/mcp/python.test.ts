@@ -73,7 +73,7 @@ test.serial("Python's MCP client initialises, lists, and has every tool succeed 
   const { initialize, tools, calls, notes } = JSON.parse(stdout) as Seen
   t.is(initialize.serverInfo.name, 'lets')
   t.log(`protocol ${initialize.protocolVersion}, ${calls.length} calls`)
-  t.is(tools.length, 12)
+  t.is(tools.length, 13)
   t.deepEqual(
     calls.map(({ name, isError, structuredContent: { error } }) => [name, isError ? error?.code : 'ok']),
     [
@@ -85,6 +85,7 @@ test.serial("Python's MCP client initialises, lists, and has every tool succeed 
       ['guide', 'ok'],
       ['draw_arrow', 'ok'],
       ['draw_path', 'ok'],
+      ['show_steps', 'ok'],
       ['move_mark', 'ok'],
       ['locate', 'no_resolver'],
       ['wait_for_window', 'unavailable'],

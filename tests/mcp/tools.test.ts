@@ -14,6 +14,7 @@ const TOOLS = {
   guide: [false, false, false, false],
   draw_arrow: [false, false, false, false],
   draw_path: [false, false, false, false],
+  show_steps: [false, false, false, false],
   move_mark: [false, false, false, false],
   clear: [false, true, true, false],
   list_displays: [true, false, true, false],

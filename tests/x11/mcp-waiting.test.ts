@@ -1,5 +1,6 @@
 import type { ExecutionContext } from 'ava'
 import test from 'ava'
+import { prompt } from '../mcp/hook.js'
 import { type Agent, agent, refused } from '../mcp/support.js'
 import { runCli } from '../support/daemon.js'
 import { until } from '../support/xserver.js'
@@ -159,4 +160,50 @@ test.serial('an agent on another screen than the daemon draws on is told so', as
   const elsewhere = await agent(t, { ...on.daemon.env, DISPLAY: ':986' })
   const { text } = await elsewhere.call('point_at', { at: 'top' })
   t.regex(text, new RegExp(`draws on ${display}.*started on :986`))
+})
+
+test.serial(
+  'show_steps waits for the person’s key, and the key is free again when it is called off',
+  async (t) => {
+    const on = await desked(t)
+    const taken = () => on.daemon.log().filter(({ event }) => event === 'next_key_taken').length
+    const step = (at: string) => ({ point: { at }, wait: { next: true } })
+    const messages: string[] = []
+    const call = on.call(
+      'show_steps',
+      { steps: [step('left'), step('right')] },
+      { onprogress: ({ message = '' }) => messages.push(message) },
+    )
+    await until('the key is taken', () => taken() === 1)
+    await on.x.run('xdotool', 'key', 'ctrl+shift+space')
+    await until('it is taken again', () => taken() === 2)
+    await on.x.run('xdotool', 'key', 'ctrl+shift+space')
+    const { fields, text } = await call
+    t.true(fields.all_shown, text)
+    t.regex(messages[0] ?? '', /step 1 of 2.*Ctrl\+Shift\+Space/)
+
+    const off = new AbortController()
+    const stopped = on.call('show_steps', { steps: [step('left')] }, { signal: off.signal })
+    await until('the key is taken a third time', () => taken() === 3)
+    off.abort()
+    await t.throwsAsync(stopped)
+    const isFree = async () => {
+      const state = await on.eye.takeNextKey()
+      await on.eye.releaseNextKey()
+      return state === 'ready'
+    }
+    await until('it is the programs’ again', isFree)
+    t.is((await on.call('clear')).fields.cleared, 0)
+  },
+)
+
+test.serial('a window that closes is told with the next prompt', async (t) => {
+  const on = await desked(t, { windowManager: true })
+  const xterm = on.x.spawn('xterm', ['-title', 'short', '-e', 'sleep', '600'])
+  await on.call('wait_for_window', { app: 'short' })
+  const { annotation_id } = (await on.call('point_at', { window: 'short', x: 20, y: 20 })).fields
+  xterm.kill()
+  await until('the server heard of it', () => on.logs.length === 1)
+  const { context = '' } = await prompt(on.daemon.env)
+  t.true(context.includes(`${annotation_id} (scroll: what it was on closed`), context)
 })

@@ -41,8 +41,16 @@ function agentsOf(place: Place): readonly Agent[] {
   return [
     {
       app: 'Claude Code',
-      files: [join(env.CLAUDE_CONFIG_DIR || home, '.claude.json'), join(cwd, '.mcp.json')],
-      servers: (file) => [object(file.mcpServers), object(object(object(file.projects)[cwd]).mcpServers)],
+      files: [
+        join(env.CLAUDE_CONFIG_DIR || home, '.claude.json'),
+        join(env.CLAUDE_CONFIG_DIR || join(home, '.claude'), 'settings.json'),
+        join(cwd, '.mcp.json'),
+      ],
+      servers: (file) => [
+        object(file.mcpServers),
+        object(object(object(file.projects)[cwd]).mcpServers),
+        plugin(file),
+      ],
       fix: `claude mcp add --scope user lets ${env.DISPLAY ? `--env DISPLAY=${env.DISPLAY} ` : ''}-- lets mcp`,
     },
     { app: 'Claude Desktop', files: [desktop], servers: usual, fix: json(desktop) },
@@ -54,6 +62,12 @@ function agentsOf(place: Place): readonly Agent[] {
       fix: `code --add-mcp '${JSON.stringify({ name: 'lets', ...server })}'`,
     },
   ]
+}
+
+/** The server of the plugin, where settings turn that on; which marketplace it came from does not matter. */
+function plugin({ enabledPlugins }: Json): Json {
+  const isOn = Object.entries(object(enabledPlugins)).some(([id, on]) => /^lets@/.test(id) && on === true)
+  return isOn ? { lets: serverOf({}) } : {}
 }
 
 function configFolder({ platform, env, home }: Place): string {
@@ -105,7 +119,8 @@ function startsLets(server: Json): boolean {
   const isLets = (word: string) =>
     /^lets(-overlay)?(@[\w.-]+)?(\.(mjs|cmd|exe))?$/.test(basename(word.replaceAll('\\', '/'))) ||
     /lets[^/]*\/(dist\/)?daemon\/cli\/main\.js$/.test(word.replaceAll('\\', '/'))
-  return words.includes('mcp') && words.some(isLets)
+  const isPlugin = (word: string) => /(lets[^/]*|CLAUDE_PLUGIN_ROOT[^/]*)\/bin\/mcp\.mjs$/.test(word)
+  return (words.includes('mcp') && words.some(isLets)) || words.some(isPlugin)
 }
 
 function wordsOf({ command, args }: Json): readonly string[] {

@@ -1,0 +1,112 @@
+#!/usr/bin/env node
+// Claude Code runs this at each prompt. It tells Claude which marks went away since the last one, and must never delay or
+// fail a prompt: it needs no build and no daemon, and whatever is wrong, it says nothing and ends with 0.
+import { execFileSync } from 'node:child_process'
+import { lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+/** How long the prompt's own JSON may take to come, in ms. Nothing in it is needed, but a pipe that breaks is an error. */
+const INPUT_MS = 50
+
+/** How many processes may be between the agent and this one: the shell that runs it, and one more. */
+const BETWEEN = 2
+
+/** Many marks of one long pause are counted rather than listed. */
+const LISTED = 10
+
+const WHY = {
+  cleared: 'the person, or another program for them, cleared the screen',
+  scroll: 'what it was on closed, moved out of sight or changed',
+  display_change: 'its display changed',
+  connection_lost: 'the daemon went away',
+}
+
+/** The files of the MCP servers of this agent, which each have what they have not told yet. */
+function outboxes() {
+  const folder = join(resolve(process.env.LETS_HOME || join(homedir(), '.lets')), 'agents')
+  if (!isPrivate(folder)) return []
+  const found = []
+  for (const name of readdirSync(folder)) {
+    const [, pid] = /^(\d+)\.json$/.exec(name) ?? []
+    if (pid === undefined) continue
+    const file = join(folder, name)
+    if (!isAlive(Number(pid))) rmSync(file, { force: true })
+    else found.push({ file, agent: agentOf(file) })
+  }
+  if (found.length === 0) return []
+  const agents = ancestors()
+  const mine = agents.find((pid) => found.some(({ agent }) => agent === pid))
+  return mine === undefined ? [] : found.filter(({ agent }) => agent === mine)
+}
+
+/** Undefined where it cannot be read: one file must not silence the others. */
+function agentOf(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).agent
+  } catch {
+    return undefined
+  }
+}
+
+/** What others may write is not put before a model. */
+function isPrivate(folder) {
+  const stats = lstatSync(folder, { throwIfNoEntry: false })
+  if (!stats?.isDirectory()) return false
+  return process.platform === 'win32' || (stats.uid === process.geteuid() && (stats.mode & 0o077) === 0)
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+/** The nearest first. */
+function ancestors() {
+  const found = [process.ppid]
+  while (found.length <= BETWEEN && found.at(-1) > 1) found.push(parentOf(found.at(-1)))
+  return found
+}
+
+function parentOf(pid) {
+  if (process.platform === 'linux')
+    return Number(readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')[1])
+  if (process.platform === 'win32') return 0
+  return Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8', timeout: 1000 }))
+}
+
+/** What is in the file, told once: whoever moves it away has it. */
+function taken({ file }) {
+  const mine = `${file}.${process.pid}`
+  renameSync(file, mine)
+  const { gone } = JSON.parse(readFileSync(mine, 'utf8'))
+  rmSync(mine, { force: true })
+  return gone.filter(({ annotation_id: id, reason }) => /^\w{1,64}$/.test(id) && /^\w{1,64}$/.test(reason))
+}
+
+function told(gone) {
+  const listed = gone.slice(0, LISTED).map(({ annotation_id: id, reason }) => {
+    return `${id} (${reason}${WHY[reason] ? `: ${WHY[reason]}` : ''})`
+  })
+  const more = gone.length > LISTED ? ` and ${gone.length - LISTED} more` : ''
+  return `Lets: marks of yours are no longer on the person's screen: ${listed.join(', ')}${more}.`
+}
+
+try {
+  const gone = outboxes().flatMap(taken)
+  if (gone.length > 0) {
+    const hookSpecificOutput = { hookEventName: 'UserPromptSubmit', additionalContext: told(gone) }
+    process.stdout.write(`${JSON.stringify({ hookSpecificOutput })}\n`)
+  }
+} catch {
+  // Nothing to tell, or nobody who could: the prompt goes on.
+}
+process.stdout.on('error', () => {})
+process.stdin.on('error', () => {})
+process.stdin.on('end', () => clearTimeout(limit))
+process.stdin.resume()
+const limit = setTimeout(() => process.stdin.destroy(), INPUT_MS)
