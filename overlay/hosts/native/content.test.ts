@@ -29,6 +29,7 @@ class FakeWindow {
   shown = page(0)
   looks = 0
   gone = false
+  size: [number, number] = [WIDTH, HEIGHT]
   /** When set, a look waits for it. */
   gate: Promise<void> | null = null
   watched: WatchedContent[] = []
@@ -39,7 +40,7 @@ class FakeWindow {
       const data = Buffer.from(this.shown.slice().buffer)
       await this.gate
       if (this.gone) throw new Error('the window is not on the screen')
-      return { width: WIDTH, height: HEIGHT, data }
+      return { width: this.size[0], height: this.size[1], data }
     },
     watchContent: async (watched: WatchedContent[]) => {
       this.watched = watched
@@ -156,6 +157,16 @@ test('a window that cannot be looked at takes all that is on it along', async (t
   follower.changed(7, false)
   await calm(window)
   t.deepEqual(lost(told).sort(), ['a', 'b'])
+})
+
+test('a fault in measuring takes the marks away, and is told among the facts', async (t) => {
+  const { window, told, follower, follow } = setup()
+  await follow('a', 6 * LINE + 5)
+  window.size = [-1, HEIGHT]
+  follower.changed(7, false)
+  await calm(window)
+  t.deepEqual(lost(told), ['a'])
+  t.regex(follower.notes.join(), /Following what marks are on failed/)
 })
 
 test('a window that changes all the time is looked at at its pace, and where it does so no more', async (t) => {

@@ -74,6 +74,8 @@ interface Followee {
 export class ContentFollower implements ContentAccess {
   readonly #windows = new Map<number, Followee>()
   #watched = '[]'
+  /** The last fault of our own in measuring; the marks it was about are gone. */
+  #fault: string | null = null
 
   constructor(
     private readonly connection: Connection,
@@ -117,6 +119,12 @@ export class ContentFollower implements ContentAccess {
     this.#lookSoon(followee, followee.lookedAt + pace - performance.now())
   }
 
+  get notes(): readonly string[] {
+    return this.#fault === null
+      ? []
+      : [`Following what marks are on failed, and they were taken away: ${this.#fault}.`]
+  }
+
   /** The connection is gone: nothing is followed any more. */
   close(): void {
     for (const followee of this.#windows.values()) this.#forget(followee)
@@ -154,12 +162,14 @@ export class ContentFollower implements ContentAccess {
     followee.scrolled = false
     // Those that come while the picture is taken may be of a later moment: they get a look of their own.
     const marks = [...followee.marks.values()]
-    try {
-      const picture = toPixels(await inTime(this.connection.look({ window: followee.window })))
-      await this.#compare(followee, marks, picture, scrolled)
-    } catch {
-      // What cannot be seen cannot be followed: the window has gone, or is about to.
-      this.#lose(followee, marks)
+    const seen = await inTime(this.connection.look({ window: followee.window })).catch(() => null)
+    // What cannot be seen cannot be followed: the window has gone, or is about to.
+    if (!seen) this.#lose(followee, marks)
+    else {
+      await this.#measure(followee, marks, seen, scrolled).catch((error: unknown) => {
+        this.#fault = String(error)
+        this.#lose(followee, marks)
+      })
     }
     followee.looking = false
     if (this.#windows.get(followee.window) !== followee) return
@@ -169,12 +179,13 @@ export class ContentFollower implements ContentAccess {
     else if (followee.outdated) this.changed(followee.window, false)
   }
 
-  async #compare(
+  async #measure(
     followee: Followee,
     marks: readonly Followed[],
-    picture: Pixels,
+    seen: LookResult,
     scrolled: boolean,
   ): Promise<void> {
+    const picture = toPixels(seen)
     let change = noChange()
     let hasMoved = false
     const now = performance.now()

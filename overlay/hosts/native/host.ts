@@ -168,7 +168,7 @@ export class NativeHost implements OverlayHost {
       compositor: info.compositor ? 'present' : 'none',
       hotkey: HOTKEY[info.hotkey],
       reduced_motion: this.#reducedMotion(),
-      notes: [...info.notes, ...this.#look.notes],
+      notes: [...info.notes, ...this.#look.notes, ...(this.#content?.notes ?? [])],
     }
   }
 
