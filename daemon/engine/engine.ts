@@ -258,10 +258,8 @@ export class Engine {
 
   #draw(request: DrawingRequest, session: Session): Outcome {
     if ('query' in request && request.query !== undefined) throw noResolver(request.query)
-    if (request.frame !== undefined) {
-      if (request.window !== undefined) {
-        throw new WireError('bad_schema', `${request.type}: send either a frame or a window, not both`)
-      }
+    if (request.frame !== undefined && request.window !== undefined) {
+      throw new WireError('bad_schema', `${request.type}: send either a frame or a window, not both`)
     }
     const { onDisplay, seen } = this.#frames.open(request, this.#displays)
     if (!seen || this.#down !== null) return this.#drawNow(onDisplay, session)

@@ -1,5 +1,5 @@
 /** How soon marks follow what they are on, and what watching costs: on a real X server, a real terminal and browser. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -8,6 +8,7 @@ import { Browser } from '../follow/recorder/browser.js'
 import { Stage } from '../follow/recorder/stage.js'
 import { connect as connectEye } from '../native/support.js'
 import { type DaemonProcess, startDaemonProcess, tempHome } from '../support/daemon.js'
+import { busyMs } from '../support/processor.js'
 import { startX, type XServer } from '../support/xserver.js'
 import { type Terminal, terminal } from '../x11/terminal.js'
 import { figure, ms, percentile } from './figures.js'
@@ -48,11 +49,6 @@ async function share(pid: number): Promise<number> {
   const before = busyMs(pid)
   await delay(CALM_MS)
   return ((busyMs(pid) - before) / CALM_MS) * 100
-}
-
-function busyMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10
 }
 
 const percent = (value: number): string => `${value.toFixed(2)} %`

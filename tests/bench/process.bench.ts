@@ -4,14 +4,9 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { connect } from '../../daemon/client/index.js'
 import { cleanEnv, LETS, spawnDaemon, startDaemonProcess, tempHome } from '../support/daemon.js'
+import { busyMs } from '../support/processor.js'
 import { startX } from '../support/xserver.js'
 import { figure, ms, percentile } from './figures.js'
-
-/** Processor time a process has used, in ms. */
-function busyMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}
 
 function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import type { LetsClient } from '../../daemon/client/index.js'
 import { Browser, type Spot } from '../follow/recorder/browser.js'
 import { Stage } from '../follow/recorder/stage.js'
+import { busyMs } from '../support/processor.js'
 import { until } from '../support/xserver.js'
 import { desk } from './support.js'
 
@@ -142,9 +142,9 @@ test.serial('a film and a spinner beside marks move and take none of them', asyn
     ]
     const places = await Promise.all(spots.map(place))
     for (const spot of spots) await mark(spot)
-    const before = cpuMs(pid)
+    const before = busyMs(pid)
     await delay(3000)
-    t.log(`${((cpuMs(pid) - before) / 30).toFixed(1)} % of a core with three marks beside a film`)
+    t.log(`${((busyMs(pid) - before) / 30).toFixed(1)} % of a core with three marks beside a film`)
     t.deepEqual(gone, [])
     t.deepEqual(
       (await client.status()).marks?.map(({ rect }) => rect.map(Math.round)),
@@ -170,12 +170,4 @@ async function visible(browser: Browser): Promise<Spot[]> {
     "[...document.querySelectorAll('[id]')].filter((one) => { const { top, bottom } = one.getBoundingClientRect(); return top > 150 && bottom < 330 }).map(({ id }) => id)",
   )
   return ids.map((id) => [`#${id}`, 'text'] as const)
-}
-
-/** Processor time a process has used, in ms. */
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
 }

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import type { ExecutionContext } from 'ava'
 import test from 'ava'
 import type { LetsClient, LetsError } from '../../daemon/client/index.js'
 import { connect } from '../native/support.js'
 import { runCli, startCli } from '../support/daemon.js'
+import { busyMs } from '../support/processor.js'
 import { until } from '../support/xserver.js'
 import {
   colourAt,
@@ -249,15 +249,11 @@ test.serial('without an answer it is a no after 30 s, and nothing runs while the
   const began = performance.now()
   const picture = asks(await on.client({ clientName: 'claude' }))
   await seesInk(t, on, ...PROMPT, GROUND)
-  const busy = () => {
-    const fields = readFileSync(`/proc/${on.daemon.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    return (Number(fields[11]) + Number(fields[12])) * 10
-  }
-  const before = busy()
+  const before = busyMs(on.daemon.pid)
   t.like(await picture, { code: 'not_permitted' })
   const took = performance.now() - began
   t.true(took >= 30_000 && took < 33_000, `${took} ms`)
-  t.true(busy() - before <= 300, `${busy() - before} ms of processor time`)
+  t.true(busyMs(on.daemon.pid) - before <= 300, `${busyMs(on.daemon.pid) - before} ms of processor time`)
   await seesInk(t, on, ...PROMPT, GROUND, false)
   t.deepEqual(answers(on), [['claude', 'no', 'no_answer']])
 })

@@ -1,9 +1,10 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import type { LetsClient } from '../../daemon/client/index.js'
+import { busyMs } from '../support/processor.js'
 import { until } from '../support/xserver.js'
 import { type Desk, type DeskOptions, desk } from './support.js'
 import { type Terminal, terminal } from './terminal.js'
@@ -242,22 +243,14 @@ test.serial(
     const { client, app, gone, daemon, ...on } = await following(t, ['bash', '-c', script])
     await shows(on, app, 6)
     await client.highlight({ rect: await app.place(0, 0, 9) })
-    const before = cpuMs(daemon.pid)
+    const before = busyMs(daemon.pid)
     await delay(2000)
-    const share = (cpuMs(daemon.pid) - before) / 2000
+    const share = (busyMs(daemon.pid) - before) / 2000
     t.log(`${(share * 100).toFixed(1)} % of a core`)
     t.true(share < 0.5)
     t.deepEqual(gone, [])
   },
 )
-
-/** Processor time a process has used, in ms. */
-function cpuMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ')
-  return (Number(fields[11]) + Number(fields[12])) * 10
-}
 
 test.serial('what an agent saw in a picture and that has scrolled since is not drawn on', async (t) => {
   const { client, app, ...on } = await following(t, [...LESS, textFile(DIFFERENT)])

@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import test from 'ava'
 import { play, type StepOutcome } from '../../daemon/client/index.js'
 import { connect as connectEye } from '../native/support.js'
 import { startCli } from '../support/daemon.js'
+import { busyMs } from '../support/processor.js'
 import { RawClient } from '../support/raw-client.js'
 import { until } from '../support/xserver.js'
 import { type Desk, desk, inputLogger, seesInk } from './support.js'
@@ -59,13 +60,12 @@ test.serial('nothing runs while the key is awaited', async (t) => {
   const wait = client.request({ type: 'await_next', timeout_ms: 3000 })
   await taken(on, 1)
   await delay(500)
-  const busy = () => {
-    const fields = readFileSync(`/proc/${on.daemon.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    return (Number(fields[11]) + Number(fields[12])) * 10
-  }
-  const before = busy()
+  const before = busyMs(on.daemon.pid)
   await delay(2000)
-  t.true(busy() - before <= 20, `${busy() - before} ms of processor time in 2 s`)
+  t.true(
+    busyMs(on.daemon.pid) - before <= 20,
+    `${busyMs(on.daemon.pid) - before} ms of processor time in 2 s`,
+  )
   t.false((await wait).next)
   t.true(await isFree(on))
 })
