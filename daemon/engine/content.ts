@@ -45,13 +45,9 @@ export class Content {
   }
 
   changed({ moved, lost }: ContentChange): void {
-    const entries = new Map([...this.marks().entries()].map((entry) => [entry.mark.id, entry]))
-    for (const id of lost) {
-      const entry = entries.get(id)
-      if (entry) this.marks().drop(entry, 'scroll')
-    }
+    this.marks().dropIds(lost, 'scroll')
     for (const { id, by } of moved) {
-      const entry = entries.get(id)
+      const entry = this.marks().get(id)
       if (!entry) continue
       const display = this.displays().find((one) => one.id === entry.display)
       const mark = shifted(entry.mark, by)

@@ -33,6 +33,10 @@ export class MarkStore {
     return this.#entries.has(id)
   }
 
+  get(id: string): Entry | undefined {
+    return this.#entries.get(id)
+  }
+
   /** Puts a new mark on a display, for `ttlMs` milliseconds or until it is dropped. Throws `limit`. */
   add(mark: Mark, display: number, session: Session, ttlMs: number | undefined): Entry {
     this.#admit(mark, session)
