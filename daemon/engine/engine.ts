@@ -9,6 +9,7 @@ import { Drawing } from './drawing.js'
 import { Frames } from './frames.js'
 import { differs, MarkStore } from './mark-store.js'
 import { NextKey } from './next-key.js'
+import { type PanelFacts, PanelKeeper } from './panel.js'
 import { Pause } from './pause.js'
 import { Prompts } from './prompts.js'
 import { noResolver, own, owned } from './refusals.js'
@@ -38,6 +39,7 @@ export class Engine {
   readonly #serving: Serving
   readonly #drawing: Drawing
   readonly #pause: Pause
+  readonly #panel: PanelKeeper
 
   constructor(options: EngineOptions) {
     this.#options = options
@@ -67,7 +69,10 @@ export class Engine {
       this.#queue,
       options.clock,
       (busy) => this.#windows.setBusy(busy),
-      (entry) => content.release(entry),
+      (entry) => {
+        content.release(entry)
+        this.#panel.changed()
+      },
     )
     this.#frames = new Frames(options.clock, options.newId)
     this.#sessions = new Sessions(this.#marks, options.clock, options.newId, options.log)
@@ -79,6 +84,13 @@ export class Engine {
       () => this.clearForPerson(),
       options.log,
     )
+    this.#panel = new PanelKeeper(options.host, options.clock, () => this.#panelFacts(), {
+      clear: () => this.clearForPerson(),
+      pause: (paused) => this.#pause.set(paused),
+      pictures: (policy, forMs) => this.#consents.decideAsPerson(policy, forMs),
+      quit: options.quit,
+    })
+    options.captures.onChanged(() => this.#panel.changed())
     this.#drawing = new Drawing(
       options,
       this.#serving,
@@ -97,6 +109,7 @@ export class Engine {
     this.#serving.displays = []
     this.displaysChanged(displays)
     this.#windows.reset()
+    this.#panel.reset()
   }
 
   /** Nothing of the host is on the screen any more: every mark is gone, and every owner is told. */
@@ -134,7 +147,7 @@ export class Engine {
     try {
       handle()
     } catch (error) {
-      this.#options.log('warn', 'windows_failed', { reason: String(error) })
+      this.#options.log('warn', 'event_failed', { reason: String(error) })
     }
   }
 
@@ -161,6 +174,20 @@ export class Engine {
     this.#nextKey.pressed()
   }
 
+  /** The person chose an item of the host's panel. */
+  chosen(id: string): void {
+    this.#survive(() => this.#panel.chosen(id))
+  }
+
+  #panelFacts(): PanelFacts {
+    return {
+      marks: this.#marks.size,
+      sessions: this.#sessions.inUse(),
+      paused: this.#pause.on,
+      pictures: this.#options.captures.policy(),
+    }
+  }
+
   /** A new connection's handle. `push` must not throw. */
   connect(push: Push): Connection {
     let session: Session | null = null
@@ -168,6 +195,7 @@ export class Engine {
     const connected = new AbortController()
     return {
       handle: (request) => {
+        this.#panel.changed()
         if (request.type === 'session_start') {
           if (session) this.#sessions.end(session)
           const opened = this.#sessions.open(request, push)
@@ -196,6 +224,7 @@ export class Engine {
         asker.gone.abort()
         if (session) this.#sessions.end(session)
         session = null
+        this.#panel.changed()
         connected.abort()
       },
     }

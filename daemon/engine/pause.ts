@@ -35,10 +35,13 @@ export class Pause {
     return { paused, ...(paused && { cleared }) }
   }
 
-  /** As a client asks for it. Anybody may stop drawing; only the person lets it go on. */
+  /** As a client asks for it: an agent must not silence others, so it takes the person's secret. */
   decide({ paused, token }: RequestOf<'pause'>): AckFields {
-    if (!paused && this.#on && !this.isPerson(token)) {
-      throw new WireError('not_permitted', 'pause: only the person lets drawing go on, with `lets resume`')
+    if (!this.isPerson(token)) {
+      throw new WireError(
+        'not_permitted',
+        `pause: only the person does that, with \`lets ${paused ? 'pause' : 'resume'}\``,
+      )
     }
     return this.set(paused)
   }
