@@ -1,9 +1,12 @@
 import test from 'ava'
+import type { PanelState } from '../../overlay/host.js'
 import { Bench } from './testing.js'
 
 function setup() {
   const bench = new Bench()
-  const { panels } = bench.host
+  const panels: PanelState[] = []
+  bench.host.panel = { show: (state) => void panels.push(state) }
+  bench.engine.hostStarted(bench.host.layout)
   const labels = () => {
     bench.clock.advance(1000)
     return panels.at(-1)?.items.flatMap((item) => (item.kind === 'separator' ? [] : [item.label])) ?? []

@@ -12,7 +12,6 @@ import {
   type NextKey,
   type OverlayHost,
   type Panel,
-  type PanelState,
   type SceneChange,
   type WindowAccess,
 } from '../../overlay/host.js'
@@ -101,9 +100,8 @@ export class FakeHost implements OverlayHost {
       this.nextTaken = false
     },
   }
-  /** What the panel showed, the latest last. */
-  readonly panels: PanelState[] = []
-  readonly panel?: Panel = { show: (state) => void this.panels.push(state) }
+  /** Set by whoever wants one. */
+  panel?: Panel
   missing: readonly string[] = []
   /** When set, `apply` waits for it. */
   gate: Promise<void> | null = null
