@@ -9,6 +9,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import standaloneCode from 'ajv/dist/standalone/index.js'
+import { ManifestSchema } from './lip/manifest-schema.js'
+import { DOWN_DATA, Envelope, Sent, UP_DATA } from './lip/schema.js'
 import { REPLIES, REQUESTS } from './overlay/schema.js'
 import { TourSchema } from './tour/schema.js'
 
@@ -58,9 +60,66 @@ function outputs(): Map<string, string> {
   )
   // A file is written by hand: of all that is wrong with it, what says most is told.
   files.set('protocol/tour/tour.generated.ts', validators({ tour: TourSchema }, 'tour', true))
+  addLip(files)
   for (const [name, lines] of vectorLines())
     files.set(`protocol/vectors/lines/${name}`, `${lines.join('\n')}\n`)
   return files
+}
+
+function addLip(files: Map<string, string>): void {
+  files.set('protocol/lip/envelope.generated.ts', validators({ envelope: Envelope, sent: Sent }, 'lip'))
+  files.set('protocol/lip/up.generated.ts', validators(asNames(UP_DATA), 'lip'))
+  files.set('protocol/lip/down.generated.ts', validators(asNames(DOWN_DATA), 'lip'))
+  files.set('protocol/lip/manifest.generated.ts', validators({ manifest: ManifestSchema }, 'lip', true))
+  const all: Record<string, object> = {
+    envelope: Envelope,
+    sent: Sent,
+    manifest: ManifestSchema,
+  }
+  const titles: Readonly<Record<string, string>> = {
+    envelope: 'LIP v1: an envelope as every receiver gets it',
+    sent: 'LIP v1: an envelope as a window may send it',
+    manifest: 'LIP v1: unique.json',
+  }
+  for (const [name, schema] of Object.entries(all)) {
+    const from = name === 'manifest' ? 'manifest-schema' : 'schema'
+    files.set(
+      `protocol/schema/lip-${name}.schema.json`,
+      `${JSON.stringify(
+        {
+          $schema: 'http://json-schema.org/draft-07/schema#',
+          title: titles[name],
+          description: `Generated from protocol/lip/${from}.ts.`,
+          ...plain(schema),
+        },
+        null,
+        2,
+      )}\n`,
+    )
+  }
+  for (const [dir, data] of [
+    ['up', UP_DATA],
+    ['down', DOWN_DATA],
+  ] as const) {
+    files.set(
+      `protocol/schema/lip-${dir}.schema.json`,
+      `${JSON.stringify(
+        {
+          $schema: 'http://json-schema.org/draft-07/schema#',
+          title: `LIP v1: data of each core message that goes ${dir}`,
+          description: 'Generated from protocol/lip/schema.ts. One definition a type.',
+          definitions: plain(data),
+        },
+        null,
+        2,
+      )}\n`,
+    )
+  }
+}
+
+/** `lip.hello` as a name that can be exported. */
+function asNames(data: Readonly<Record<string, object>>): Record<string, object> {
+  return Object.fromEntries(Object.entries(data).map(([type, schema]) => [type.replaceAll('.', '_'), schema]))
 }
 
 interface Vector {
