@@ -8,13 +8,14 @@ import { systemClock } from './clock.js'
 import type { CapturePolicy } from './engine/captures.js'
 import { Engine } from './engine/engine.js'
 import { chooseHost, type HostChoice } from './hosts.js'
+import { type Lip, serveLip } from './lip/serve.js'
 import type { Log } from './log.js'
 import type { Paths } from './paths.js'
 import { peerUid } from './peer.js'
 import { Reviver } from './reviver.js'
 import { AlreadyServed, probe } from './sockets/bind.js'
 import { listenUnix } from './sockets/unix.js'
-import { version } from './version.js'
+import { BUNDLED_UNIQUES, SDK_FOLDER, version } from './version.js'
 
 export interface DaemonOptions {
   readonly paths: Paths
@@ -91,6 +92,7 @@ export async function startDaemon({
   }
   rmSync(paths.consentToken, { force: true })
   writeFileSync(paths.consentToken, consentToken, { mode: 0o600, flag: 'wx' })
+  const lip = await serveUniques(paths, log)
   log('info', 'serving', {
     pid: process.pid,
     socket: paths.socket,
@@ -102,6 +104,7 @@ export async function startDaemon({
     engine?.ending()
     // The screen first: whatever else takes time, nothing stays on it.
     await host.stop()
+    await lip?.stop()
     // Before the socket is free: the next daemon writes one of its own.
     if (isOurs(paths.consentToken, consentToken)) rmSync(paths.consentToken, { force: true })
     await listener.close()
@@ -115,6 +118,25 @@ export async function startDaemon({
       stopping ??= stop()
       return stopping
     },
+  }
+}
+
+/** Marks are drawn also where no port is to be had. */
+async function serveUniques(paths: Paths, log: Log): Promise<Lip | null> {
+  try {
+    return await serveLip({
+      paths,
+      bundled: BUNDLED_UNIQUES,
+      sdk: SDK_FOLDER,
+      version: version(),
+      clock: systemClock,
+      log,
+      runner: null,
+      ask: null,
+    })
+  } catch (error) {
+    log('error', 'lip_not_serving', { error: String(error) })
+    return null
   }
 }
 

@@ -16,6 +16,10 @@ export interface Paths {
   readonly captures: string
   /** What agents are still to be told, a file for each MCP server. */
   readonly agents: string
+  /** Where the LIP host of the daemon that runs is found, and the operator's token. */
+  readonly lipHost: string
+  /** The uniques that were installed. */
+  readonly uniques: string
 }
 
 export function paths(env: NodeJS.ProcessEnv = process.env): Paths {
@@ -29,6 +33,8 @@ export function paths(env: NodeJS.ProcessEnv = process.env): Paths {
     log: join(home, 'daemon.log'),
     captures: join(home, 'captures'),
     agents: join(home, 'agents'),
+    lipHost: join(home, 'host.json'),
+    uniques: join(home, 'uniques'),
   }
 }
 
