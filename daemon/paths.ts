@@ -18,8 +18,9 @@ export interface Paths {
   readonly agents: string
   /** Where the LIP host of the daemon that runs is found, and the operator's token. */
   readonly lipHost: string
-  /** The uniques that were installed. */
+  /** The uniques that were installed, and what the person has allowed them to run. */
   readonly uniques: string
+  readonly allowed: string
 }
 
 export function paths(env: NodeJS.ProcessEnv = process.env): Paths {
@@ -35,6 +36,7 @@ export function paths(env: NodeJS.ProcessEnv = process.env): Paths {
     agents: join(home, 'agents'),
     lipHost: join(home, 'host.json'),
     uniques: join(home, 'uniques'),
+    allowed: join(home, 'allow.json'),
   }
 }
 

@@ -73,6 +73,18 @@ export const areas = [
     why: 'host and clock are passed in to the engine',
   },
   {
+    area: 'daemon/uniques/',
+    mayImport: ['protocol/', 'daemon/whole-file.ts'],
+    node: true,
+    why: 'a unique is checked alike by whoever installs it and by whoever serves it',
+  },
+  {
+    area: 'daemon/lip/',
+    mayImport: ['protocol/', 'daemon/uniques/', 'daemon/*.ts', 'daemon/engine/clock.ts'],
+    node: true,
+    why: 'the LIP host knows no marks and no screen: what they have to do with it is handed in',
+  },
+  {
     area: 'daemon/client/',
     mayImport: ['protocol/', 'daemon/paths.ts', 'daemon/version.ts'],
     node: true,
@@ -104,6 +116,13 @@ export const areas = [
     lazy: true,
     node: true,
     why: 'it looks at what a daemon would find, also where none can start',
+  },
+  {
+    area: 'daemon/cli/commands/unique.ts',
+    mayImport: ['protocol/', 'daemon/cli/', 'daemon/uniques/', 'daemon/paths.ts', 'daemon/version.ts'],
+    lazy: true,
+    node: true,
+    why: 'it installs files, and needs no daemon for that',
   },
   {
     area: 'daemon/cli/doctor/',

@@ -4,7 +4,14 @@ import { UsageError } from './errors.js'
 import { remark, sayJson } from './output.js'
 
 /** Errors that say what to do; anything else is a fault of ours and shows where. */
-const EXPECTED: ReadonlySet<string> = new Set(['UsageError', 'CliError', 'LetsError', 'ConnectionError'])
+const EXPECTED: ReadonlySet<string> = new Set([
+  'UsageError',
+  'CliError',
+  'LetsError',
+  'ConnectionError',
+  'ManifestError',
+  'NameTaken',
+])
 
 /** Reports an error and returns the exit code: 2 for words that are off, 1 for what did not work. */
 export function fail(error: unknown): number {

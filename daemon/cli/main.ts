@@ -43,6 +43,7 @@ const marks = () => import('./commands/marks.js')
 const change = () => import('./commands/change.js')
 const info = () => import('./commands/info.js')
 const pictures = () => import('./commands/pictures.js')
+const lip = () => import('./commands/lip.js')
 
 program.commandsGroup('Show something:')
 drawing(
@@ -155,6 +156,48 @@ yes no  answer the client that is asked about now (Ctrl+Shift+Y, Ctrl+Shift+N)
 ${examples('consent always --for 10m')}`,
   )
   .action(async (decision, options) => (await info()).consent(decision, options))
+
+program.commandsGroup('Windows to talk in:')
+command('open <unique>', 'open a window of a unique, in the browser')
+  .option('--resume <session>', 'go on with what was sent: last, or an id of `lets sessions`')
+  .option('--no-browser', 'only print the address')
+  .option('--plain', 'an address on 127.0.0.1, for a browser that does not know *.localhost')
+  .addHelpText('after', examples('open graph', 'open graph --resume last'))
+  .action(async (unique, options) => (await lip()).open(unique, options))
+command('listen', 'wait for what the person does in windows, and print it')
+  .option('--cursor <name>', 'whose place in the queue it is (default: claude)')
+  .option('--wait <time>', 'how long to wait while there is nothing: 5s, 2m (default: 30s)')
+  .option('--max <n>', 'the most events to print (default: 100)')
+  .action(async (options) => (await lip()).listen(options))
+command('send <window> <type> [data]', 'send a command to a window; data is JSON, or - for standard input')
+  .option('--re <id>', 'the event it answers')
+  .option('--ttl <time>', 'when it is of no more use, if the window is not connected')
+  .addHelpText(
+    'after',
+    examples('send w1 ui.toast \'{"text":"Done"}\'', 'send w1 session.close \'{"reason":"done"}\''),
+  )
+  .action(async (window, type, data, options) => (await lip()).send(window, type, data, options))
+command('windows', 'list the windows of uniques').action(async (options) => (await lip()).windows(options))
+command('sessions [unique]', 'list what was sent from windows, the latest first').action(
+  async (unique, options) => (await lip()).sessions(unique, options),
+)
+command('allow [unique] [language]', 'let a unique run code on this machine; without words, list what may')
+  .option('--deny', 'never let it')
+  .option('--forget', 'ask anew')
+  .action(async (unique, language, options) => (await lip()).allow(unique, language, options))
+command('unique <action> [what]', 'install uniques: add, list, remove, check or new')
+  .option('--replace', 'take the place of another unique of this name')
+  .addHelpText(
+    'after',
+    `
+add     a folder or a git address; it is checked, and copied
+check   a folder, without installing it
+new     a folder with a unique to begin with
+${examples('unique new colors', 'unique check colors', 'unique add colors', 'unique list')}`,
+  )
+  .action(async (action, what, options) =>
+    (await import('./commands/unique.js')).unique(action, what, options),
+  )
 
 program.commandsGroup('The daemon:')
 command('status', 'what the daemon does; exit code 1 when none runs').action(async (options) =>

@@ -40,7 +40,9 @@ export interface AppParts {
 }
 
 /** Makes the server; it listens nowhere, and is handed its connections. */
-export async function createApp(parts: AppParts): Promise<{ readonly app: FastifyInstance; readonly server: Server }> {
+export async function createApp(
+  parts: AppParts,
+): Promise<{ readonly app: FastifyInstance; readonly server: Server }> {
   const { host, port } = parts
   const operator = digestOf(parts.token)
   const app = Fastify({
@@ -85,7 +87,10 @@ export async function createApp(parts: AppParts): Promise<{ readonly app: Fastif
   app.setErrorHandler((error, request, reply) => {
     const known = asLipError(error)
     if (known.code === 'internal')
-      host.options.log('error', 'internal', { route: request.routeOptions.url, error: String((error as Error).stack) })
+      host.options.log('error', 'internal', {
+        route: request.routeOptions.url,
+        error: String((error as Error).stack),
+      })
     return reply.code(LIP_ERRORS[known.code].status).type('application/json').send(errorBody(known))
   })
   await app.register(fastifyWebsocket, {
@@ -125,13 +130,16 @@ function asLipError(error: unknown): LipError {
   const { statusCode, code, message } = error as { statusCode?: number; code?: string; message?: string }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return new LipError('payload_too_large', `the body is larger than ${LIP_LIMITS.messageBytes} bytes`)
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new LipError('unsupported_media', 'the body must be application/json')
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
+    return new LipError('unsupported_media', 'the body must be application/json')
   if (statusCode === 404) return new LipError('not_found', 'nothing is at this address')
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return new LipError('bad_request', message ?? 'the request is malformed')
   return new LipError('internal', 'a fault of the host; the daemon’s log has the details')
 }
 
-export function errorBody({ code, message }: LipError): { readonly error: { readonly code: string; readonly message: string } } {
+export function errorBody({ code, message }: LipError): {
+  readonly error: { readonly code: string; readonly message: string }
+} {
   return { error: { code, message } }
 }

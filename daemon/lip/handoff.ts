@@ -57,14 +57,21 @@ export class Handoff {
     if (window.sessionId === null) return
     const { session: _, ...data } = event.data
     const { sessionId: id, session } = window
-    const fault = await this.#save(window, { id, summary: summaryOf(window, data), type: session.export, data })
+    const fault = await this.#save(window, {
+      id,
+      summary: summaryOf(window, data),
+      type: session.export,
+      data,
+    })
     if (fault) throw fault
   }
 
   /** Asks a window for its state. Rejects with `LipError` when it does not say within `waitMs`. */
   ask(window: LipWindow, waitMs: number, signal: AbortSignal): Promise<Data> {
     if (window.state !== 'open')
-      return Promise.reject(new LipError('unavailable', `the page of ${window.id} is not connected (${window.state})`))
+      return Promise.reject(
+        new LipError('unavailable', `the page of ${window.id} is not connected (${window.state})`),
+      )
     const command = commandFrom('claude', { type: 'session.state', data: {}, ttl: waitMs })
     const all = this.#asked.get(window) ?? new Set()
     this.#asked.set(window, all)
@@ -72,7 +79,10 @@ export class Handoff {
       const over = () =>
         end(() =>
           reject(
-            new LipError('timeout', `${window.id} did not answer session.state with ${window.session.snapshot} within ${waitMs} ms`),
+            new LipError(
+              'timeout',
+              `${window.id} did not answer session.state with ${window.session.snapshot} within ${waitMs} ms`,
+            ),
           ),
         )
       const cancel = this.parts.clock.after(waitMs, over)

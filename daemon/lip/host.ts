@@ -5,9 +5,9 @@ import { LipError } from '../../protocol/lip/errors.js'
 import { ManifestError } from '../../protocol/lip/manifest.js'
 import type { Clock } from '../engine/clock.js'
 import type { Log } from '../log.js'
+import { Allowed } from '../uniques/allowed.js'
 import { Catalog } from '../uniques/catalog.js'
 import { readGuide, type Unique } from '../uniques/folder.js'
-import { Allowed } from './allowed.js'
 import { readConfig } from './config.js'
 import { Handoff } from './handoff.js'
 import { Inbound } from './inbound.js'
@@ -119,7 +119,8 @@ export class LipHost {
     try {
       unique = this.catalog.get(name)
     } catch (error) {
-      if (error instanceof ManifestError) throw new LipError('bad_manifest', `${name} cannot be served: ${error.message}`)
+      if (error instanceof ManifestError)
+        throw new LipError('bad_manifest', `${name} cannot be served: ${error.message}`)
       throw error
     }
     if (unique) return unique
@@ -146,7 +147,8 @@ export class LipHost {
     readonly window: string
     readonly delivered: boolean
   } {
-    if (typeof given.window !== 'string') throw new LipError('bad_request', 'window must say which, such as "w1"')
+    if (typeof given.window !== 'string')
+      throw new LipError('bad_request', 'window must say which, such as "w1"')
     const window = this.windows.named(given.window)
     const envelope = commandFrom('claude', checkCommand(window, given))
     if (envelope.type === 'session.close') {
@@ -186,7 +188,10 @@ export class LipHost {
   close(window: LipWindow, reason: string, session?: string): void {
     if (window.state === 'closed') return
     window.deliver(
-      commandFrom('host', { type: 'session.close', data: { reason, ...(session !== undefined && { session }) } }),
+      commandFrom('host', {
+        type: 'session.close',
+        data: { reason, ...(session !== undefined && { session }) },
+      }),
     )
     this.windows.end(window, { reason, session: session ?? null })
     window.link?.close(CLOSE.ended, 'the window is closed')
@@ -208,7 +213,6 @@ export class LipHost {
     this.#windowsFile.end()
     this.#queueFile.end()
   }
-
 
   #openWindow(unique: Unique): { readonly window: LipWindow; readonly token: string } {
     try {

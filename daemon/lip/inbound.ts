@@ -38,7 +38,9 @@ export class Inbound {
 
   /** Takes one envelope. A promise where it takes time; what the window sends after it waits. Never throws. */
   take(window: LipWindow, value: unknown): Outcome | Promise<Outcome> {
-    const outcome = window.busy ? window.busy.then(() => this.#take(window, value)) : this.#take(window, value)
+    const outcome = window.busy
+      ? window.busy.then(() => this.#take(window, value))
+      : this.#take(window, value)
     if (outcome instanceof Promise) holdUp(window, outcome)
     return outcome
   }
@@ -73,7 +75,10 @@ export class Inbound {
     if (!isReserved(domain)) {
       if (!owns(manifest, type)) return false
       if (Object.hasOwn(manifest.commands ?? {}, type) && !Object.hasOwn(manifest.events ?? {}, type))
-        throw new LipError('not_yours', `${type} is a command of ${window.unique.name}: windows get it, and send events`)
+        throw new LipError(
+          'not_yours',
+          `${type} is a command of ${window.unique.name}: windows get it, and send events`,
+        )
       window.schemas.check('up', type, data)
       return true
     }

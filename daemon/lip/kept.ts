@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Clock } from '../engine/clock.js'
 import type { Log } from '../log.js'
-import { writeWhole, writeWholeSync } from './whole-file.js'
+import { writeWhole, writeWholeSync } from '../whole-file.js'
 
 /** How long after a change it is written, and how long there is between two writes, in ms. */
 const SOON_MS = 150

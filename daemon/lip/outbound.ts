@@ -20,7 +20,10 @@ export function checkCommand(window: LipWindow, given: Readonly<Record<string, u
   if (re !== undefined && (typeof re !== 'string' || !/^[A-Za-z0-9_.:-]{1,64}$/.test(re)))
     throw new LipError('bad_envelope', `re must be an id, got ${show(re)}`)
   if (ttl !== undefined && !(Number.isInteger(ttl) && Number(ttl) >= 1 && Number(ttl) <= LIP_LIMITS.ttlMs))
-    throw new LipError('bad_envelope', `ttl must be whole milliseconds up to ${LIP_LIMITS.ttlMs}, got ${show(ttl)}`)
+    throw new LipError(
+      'bad_envelope',
+      `ttl must be whole milliseconds up to ${LIP_LIMITS.ttlMs}, got ${show(ttl)}`,
+    )
   const fields = data as Readonly<Record<string, unknown>>
   if (isReserved(domainOf(type))) checkCore(window, type, fields)
   else checkOwn(window, type, fields)
@@ -32,7 +35,10 @@ function checkCore(window: LipWindow, type: string, data: Readonly<Record<string
   if (!message) throw new LipError('unknown_type', `no command has the type ${type}`)
   if (message.by !== 'operator') throw new LipError('reserved_type', `${type} is said by the host alone`)
   if (domainOf(type) === 'screen')
-    throw new LipError('not_yours', `${type} is for a screen, and ${window.id} is a window of ${window.unique.name}`)
+    throw new LipError(
+      'not_yours',
+      `${type} is for a screen, and ${window.id} is a window of ${window.unique.name}`,
+    )
   const { name, manifest } = window.unique
   if (message.needs && !manifest.capabilities?.includes(message.needs))
     throw new LipError(
@@ -45,7 +51,10 @@ function checkCore(window: LipWindow, type: string, data: Readonly<Record<string
 function checkOwn(window: LipWindow, type: string, data: Readonly<Record<string, unknown>>): void {
   const { name, manifest } = window.unique
   if (!owns(manifest, type))
-    throw new LipError('not_yours', `${type} is no command of ${name}, whose domains are ${manifest.domains.join(', ')}`)
+    throw new LipError(
+      'not_yours',
+      `${type} is no command of ${name}, whose domains are ${manifest.domains.join(', ')}`,
+    )
   if (Object.hasOwn(manifest.events ?? {}, type) && !Object.hasOwn(manifest.commands ?? {}, type))
     throw new LipError('not_yours', `${type} is an event of ${name}: it comes from its window`)
   window.schemas.check('down', type, data)

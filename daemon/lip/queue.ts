@@ -1,6 +1,7 @@
 /** The one ring of up-events, and the readers' cursors into it. Pure but for the clock it is handed. */
-import type { Envelope } from '../../protocol/lip/schema.js'
+
 import { LipError } from '../../protocol/lip/errors.js'
+import type { Envelope } from '../../protocol/lip/schema.js'
 import type { Clock } from '../engine/clock.js'
 import { isChange, isNoise } from './noise.js'
 
@@ -265,7 +266,8 @@ export class Queue {
         'bad_request',
         `cursor must be a word of up to 64 letters, digits, _ . and -; got ${JSON.stringify(name).slice(0, 80)}`,
       )
-    if (this.#cursors.size >= CURSORS) throw new LipError('limit', `there are ${CURSORS} cursors, the most there may be`)
+    if (this.#cursors.size >= CURSORS)
+      throw new LipError('limit', `there are ${CURSORS} cursors, the most there may be`)
     const cursor = { at: this.#first - 1, lost: 0 }
     this.#cursors.set(name, cursor)
     return cursor

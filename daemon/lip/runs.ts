@@ -3,7 +3,7 @@ import { ulid } from 'ulid'
 import { LipError } from '../../protocol/lip/errors.js'
 import { show } from '../../protocol/overlay/explain.js'
 import type { Log } from '../log.js'
-import type { Allowed } from './allowed.js'
+import type { Allowed } from '../uniques/allowed.js'
 import type { Runner, RunResult } from './runner.js'
 import type { Said } from './stamp.js'
 import type { LipWindow } from './window.js'
@@ -39,7 +39,8 @@ export class Runs {
   /** Starts what a window asks for; resolves with the run's id once it may run. Rejects with `LipError`. */
   async start(window: LipWindow, body: Readonly<Record<string, unknown>>): Promise<string> {
     const { language, code, timeout_ms = TIMEOUT_MS.default } = body
-    if (typeof language !== 'string') throw new LipError('bad_data', `language must be a word, got ${show(language)}`)
+    if (typeof language !== 'string')
+      throw new LipError('bad_data', `language must be a word, got ${show(language)}`)
     if (typeof code !== 'string' || code.length > CODE)
       throw new LipError('bad_data', `code must be a string of up to ${CODE} characters, got ${show(code)}`)
     if (!Number.isInteger(timeout_ms) || Number(timeout_ms) < 1 || Number(timeout_ms) > TIMEOUT_MS.max)
@@ -48,7 +49,8 @@ export class Runs {
         `timeout_ms must be whole milliseconds up to ${TIMEOUT_MS.max}, got ${show(timeout_ms)}`,
       )
     const running = this.#running.get(window.id) ?? new Set()
-    if (running.size >= AT_ONCE) throw new LipError('limit', `${AT_ONCE} runs of ${window.id} are under way, the most at once`)
+    if (running.size >= AT_ONCE)
+      throw new LipError('limit', `${AT_ONCE} runs of ${window.id} are under way, the most at once`)
     const ending = new AbortController()
     this.#running.set(window.id, running.add(ending))
     try {
@@ -109,7 +111,8 @@ export class Runs {
       const passed = text.slice(0, left)
       left -= passed.length
       if (passed.length < text.length) cut = true
-      if (passed !== '') tell(window, { type: 'host.run.output', data: { run, stream, text: passed, seq: seq++ } })
+      if (passed !== '')
+        tell(window, { type: 'host.run.output', data: { run, stream, text: passed, seq: seq++ } })
     }
     log('info', 'run', { window: window.id, unique: window.unique.name, run, language: request.language })
     let result: RunResult
@@ -117,14 +120,22 @@ export class Runs {
       result = await (runner as Runner).run({ ...request, onOutput, signal: ending.signal })
     } catch (error) {
       if (!ending.signal.aborted)
-        tell(window, { type: 'host.run.end', data: { run, exit_code: null, error: (error as Error).message } })
+        tell(window, {
+          type: 'host.run.end',
+          data: { run, exit_code: null, error: (error as Error).message },
+        })
       return
     }
     if (ending.signal.aborted) return
     const { exitCode, timedOut } = result
     tell(window, {
       type: 'host.run.end',
-      data: { run, exit_code: exitCode, ...(timedOut ? { timed_out: true } : {}), ...(cut ? { cut: true } : {}) },
+      data: {
+        run,
+        exit_code: exitCode,
+        ...(timedOut ? { timed_out: true } : {}),
+        ...(cut ? { cut: true } : {}),
+      },
     })
   }
 }

@@ -7,10 +7,10 @@ import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Log } from '../log.js'
 import type { Paths } from '../paths.js'
+import { writeWholeSync } from '../whole-file.js'
 import type { LipHostOptions } from './host.js'
 import { listenLoopback } from './loopback.js'
 import { newSecret } from './tokens.js'
-import { writeWholeSync } from './whole-file.js'
 
 export type LipOptions = Omit<LipHostOptions, 'home'> & {
   readonly paths: Paths

@@ -4,7 +4,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ulid } from 'ulid'
 import { LipError } from '../../protocol/lip/errors.js'
-import { writeWhole } from './whole-file.js'
+import { writeWhole } from '../whole-file.js'
 
 export interface SavedSession {
   readonly lip: 1
@@ -57,7 +57,10 @@ export class SessionStore {
       const { code } = error as NodeJS.ErrnoException
       if (code !== 'ENOENT' && code !== undefined)
         throw new LipError('unavailable', `session ${found} of ${unique} cannot be read (${code})`)
-      throw new LipError('unknown_session', `no session ${JSON.stringify(found).slice(0, 60)} of ${unique} is saved`)
+      throw new LipError(
+        'unknown_session',
+        `no session ${JSON.stringify(found).slice(0, 60)} of ${unique} is saved`,
+      )
     }
   }
 

@@ -79,7 +79,8 @@ class PageSocket {
       if (type !== 'lip.hello') throw new LipError('unauthorized', 'the first message must be lip.hello')
       checkCoreData('up', type, data)
       const { token, last } = data as { readonly token?: string; readonly last?: string }
-      if (!this.known && token === undefined) throw new LipError('unauthorized', 'lip.hello came without a token')
+      if (!this.known && token === undefined)
+        throw new LipError('unauthorized', 'lip.hello came without a token')
       const window = token === undefined ? this.known : windowOf(this.host, token, this.called)
       if (this.known && window !== this.known)
         throw new LipError('forbidden', 'the token of lip.hello is another window’s')

@@ -20,7 +20,12 @@ export function commandFrom(from: 'claude' | 'host', said: Said): Envelope {
   return stamped('cm_', 'down', from, said)
 }
 
-function stamped(prefix: string, dir: Envelope['dir'], from: string, { type, data, re, ttl }: Said): Envelope {
+function stamped(
+  prefix: string,
+  dir: Envelope['dir'],
+  from: string,
+  { type, data, re, ttl }: Said,
+): Envelope {
   const ts = Date.now()
   return {
     lip: LIP_MAJOR,

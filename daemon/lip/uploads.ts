@@ -39,7 +39,8 @@ export class Uploads {
   /** Stores what `body` holds. Rejects with `LipError`, and then nothing of it is left. */
   async take(unique: string, body: Readable, limits: UploadLimits): Promise<Upload> {
     const coming = this.#coming.get(unique) ?? 0
-    if (coming >= AT_ONCE) throw new LipError('limit', `${AT_ONCE} uploads of ${unique} come already, the most at once`)
+    if (coming >= AT_ONCE)
+      throw new LipError('limit', `${AT_ONCE} uploads of ${unique} come already, the most at once`)
     this.#coming.set(unique, coming + 1)
     try {
       return await this.#take(unique, body, limits)
@@ -78,7 +79,12 @@ export class Uploads {
     const id = ulid()
     const beside = join(folder, `.${id}.tmp`)
     try {
-      const bytes = await store(body, beside, Math.min(uploadBytes, room), room < uploadBytes ? 'quota' : 'payload_too_large')
+      const bytes = await store(
+        body,
+        beside,
+        Math.min(uploadBytes, room),
+        room < uploadBytes ? 'quota' : 'payload_too_large',
+      )
       const { type, w, h } = await measured(beside)
       const name = `u_${id}.${type}`
       const path = join(folder, name)
@@ -106,7 +112,8 @@ async function store(
         for await (const chunk of chunks) {
           bytes += chunk.length
           // Counted as it comes: what the sender says of its size is the sender's word.
-          if (bytes > max) throw new LipError(code, `more than ${megabytes(max)}, the most that is taken; nothing is kept`)
+          if (bytes > max)
+            throw new LipError(code, `more than ${megabytes(max)}, the most that is taken; nothing is kept`)
           yield chunk
         }
       },
@@ -123,7 +130,9 @@ async function store(
   return bytes
 }
 
-async function measured(file: string): Promise<{ readonly type: ImageType; readonly w: number; readonly h: number }> {
+async function measured(
+  file: string,
+): Promise<{ readonly type: ImageType; readonly w: number; readonly h: number }> {
   const handle = await open(file)
   const head = Buffer.alloc(16)
   try {
@@ -165,4 +174,3 @@ async function bytesIn(folder: string): Promise<number> {
 function megabytes(bytes: number): string {
   return bytes < 1024 * 1024 ? `${bytes} bytes` : `${Number((bytes / 1024 / 1024).toFixed(1))} MB`
 }
-

@@ -86,7 +86,10 @@ export class Windows {
     if (window && (name === id || window.from.endsWith(name))) return window
     if (id !== undefined && Number(id.slice(1)) < this.#next && !window)
       throw new LipError('window_closed', `window ${id} is closed; ${this.#there()}`)
-    throw new LipError('unknown_window', `there is no window ${JSON.stringify(name).slice(0, 60)}; ${this.#there()}`)
+    throw new LipError(
+      'unknown_window',
+      `there is no window ${JSON.stringify(name).slice(0, 60)}; ${this.#there()}`,
+    )
   }
 
   list(): LipWindow[] {
@@ -157,7 +160,11 @@ export class Windows {
         if (window.state === 'opening') this.#await(window, OPENING_MS, 'never_loaded')
         else this.#await(window, AWAY_MS, 'gone')
       } catch (error) {
-        this.parts.log('warn', 'window_not_restored', { window: kept.id, unique: kept.unique, error: String(error) })
+        this.parts.log('warn', 'window_not_restored', {
+          window: kept.id,
+          unique: kept.unique,
+          error: String(error),
+        })
       }
     }
   }

@@ -76,6 +76,18 @@ export function resultOf(
   }
 }
 
+/** A tool's result that has nothing to do with marks: these fields, or an error. */
+export function plainResult(
+  required: readonly string[],
+  properties: Readonly<Record<string, Schema>>,
+): ObjectSchema {
+  return {
+    type: 'object',
+    properties: { ...properties, error: ERROR, gone: GONE, notes: NOTES },
+    anyOf: [{ required: [...required] }, { required: ['error'] }],
+  }
+}
+
 const ERROR: Schema = {
   type: 'object',
   description: 'why the call failed',

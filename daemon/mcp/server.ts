@@ -12,6 +12,7 @@ import { clear, moveMark } from './changing.js'
 import { DaemonLink } from './daemon-link.js'
 import { drawingTools } from './drawing.js'
 import { asToolError, Cancelled, ToolError } from './errors.js'
+import { LipLink } from './lip-link.js'
 import { Looking } from './looking.js'
 import { Marks } from './marks.js'
 import { Outbox } from './outbox.js'
@@ -20,9 +21,12 @@ import { type Notify, Waits } from './progress.js'
 import { listDisplays, locate, look, waitForWindow } from './seeing.js'
 import { showSteps } from './steps.js'
 import type { Done, Tool } from './tool.js'
+import { windowTools } from './windows.js'
 
 export interface ServeOptions {
   readonly socket: string
+  /** `host.json` of the daemon. */
+  readonly lipHost: string
   /** The folder for what the agent's hook tells it. */
   readonly outbox: string
   /** The process that is the agent. */
@@ -34,22 +38,30 @@ export interface ServeOptions {
 }
 
 const tools: ReadonlyMap<string, Tool> = new Map(
-  [...drawingTools, showSteps, moveMark, clear, listDisplays, look, locate, waitForWindow].map((tool) => [
-    tool.name,
-    tool,
-  ]),
+  [
+    ...drawingTools,
+    showSteps,
+    moveMark,
+    clear,
+    listDisplays,
+    look,
+    locate,
+    waitForWindow,
+    ...windowTools,
+  ].map((tool) => [tool.name, tool]),
 )
 
-const INSTRUCTIONS = `Lets shows things on the person's real screen; it never clicks or types. To mark something you have to see: call look, find it in the picture, then call a drawing tool with that picture's frame_id as frame and its pixels. To mark a place you know: logical points with display_id, or a named position such as "top-right". For several steps: show_steps. Marks stay until their ttl_ms is over, you clear them, or you disconnect; a mark whose content scrolls away or changes goes by itself, and the next result lists it in gone.`
+const INSTRUCTIONS = `Lets shows things on the person's real screen; it never clicks or types. To mark something you have to see: call look, find it in the picture, then call a drawing tool with that picture's frame_id as frame and its pixels. To mark a place you know: logical points with display_id, or a named position such as "top-right". For several steps: show_steps. Marks stay until their ttl_ms is over, you clear them, or you disconnect; a mark whose content scrolls away or changes goes by itself, and the next result lists it in gone. Windows to talk in are another way: open one of a unique, obey the guide that comes back, listen for what the person does there, and send to answer.`
 
 /** Serves until the client goes away; its marks go with it. */
-export async function serve({ socket, outbox, agent, start, log }: ServeOptions): Promise<void> {
+export async function serve({ socket, lipHost, outbox, agent, start, log }: ServeOptions): Promise<void> {
   const server = new Server(
     { name: 'lets', title: 'Lets', version: version() },
     { capabilities: { tools: {}, logging: {} }, instructions: INSTRUCTIONS },
   )
   const clientName = () => server.getClientVersion()?.name.trim().slice(0, 100) || 'mcp'
   const link = new DaemonLink({ socket, start, clientName })
+  const lip = new LipLink(lipHost, link)
   const untold = new Outbox(outbox, agent)
   const marks = new Marks(link, (gone) => {
     untold.add(gone)
@@ -72,6 +84,7 @@ export async function serve({ socket, outbox, agent, start, log }: ServeOptions)
       const tool = toolNamed(name)
       const done = await tool.call(known(name, tool.inputSchema, given), {
         link,
+        lip,
         marks,
         looking,
         signal,

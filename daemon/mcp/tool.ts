@@ -2,6 +2,7 @@
 import type { ToolAnnotations } from '@modelcontextprotocol/sdk/types.js'
 import type { DaemonLink } from './daemon-link.js'
 import type { FittedImage } from './image.js'
+import type { LipLink } from './lip-link.js'
 import type { Looking } from './looking.js'
 import type { Marks } from './marks.js'
 import type { Arguments } from './places.js'
@@ -28,6 +29,7 @@ export interface Done {
 
 export interface Context {
   readonly link: DaemonLink
+  readonly lip: LipLink
   readonly marks: Marks
   readonly looking: Looking
   /** Aborted when the client calls this call off, or goes away. */

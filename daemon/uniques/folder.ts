@@ -45,7 +45,10 @@ export function readUnique(folder: string, host: string, named?: string): Unique
     if (wrong !== null) faults.push(fault(MANIFEST_FILE, key, 2, `${path} ${wrong}`))
   }
   if (faults.length > 0) throw new ManifestError(faults)
-  const schemas = { up: readSchemas(root, manifest, 'events', faults), down: readSchemas(root, manifest, 'commands', faults) }
+  const schemas = {
+    up: readSchemas(root, manifest, 'events', faults),
+    down: readSchemas(root, manifest, 'commands', faults),
+  }
   if (faults.length > 0) throw new ManifestError(faults)
   return { name: manifest.name, folder: root, manifest, warnings, schemas }
 }

@@ -23,7 +23,8 @@ export function schemaFault(schema: unknown): SchemaFault | null {
     return { key: '$schema', message: 'must be JSON Schema draft 7, or left out' }
   try {
     const cost = new Walk(schema).cost(schema, [], [])
-    if (cost > COST) return { key: '', message: `is too costly to check messages against: ${cost} parts, of ${COST}` }
+    if (cost > COST)
+      return { key: '', message: `is too costly to check messages against: ${cost} parts, of ${COST}` }
   } catch (error) {
     if (error instanceof Refused) return { key: error.key, message: error.message }
     throw error
@@ -32,10 +33,7 @@ export function schemaFault(schema: unknown): SchemaFault | null {
 }
 
 class Refused extends Error {
-  constructor(
-    path: readonly string[],
-    message: string,
-  ) {
+  constructor(path: readonly string[], message: string) {
     super(message)
     this.key = path.join('.')
   }
@@ -54,7 +52,14 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
 /** Keywords whose value is data rather than a schema. */
 const DATA = new Set(['enum', 'const', 'default', 'examples', 'required', 'type'])
 /** Keywords whose keys are names rather than keywords. */
-const NAMES = new Set(['properties', 'patternProperties', 'definitions', '$defs', 'dependencies', 'dependentSchemas'])
+const NAMES = new Set([
+  'properties',
+  'patternProperties',
+  'definitions',
+  '$defs',
+  'dependencies',
+  'dependentSchemas',
+])
 
 class Walk {
   readonly #known = new Map<object, number>()
@@ -106,9 +111,10 @@ class Walk {
     let target: unknown = this.root
     for (const part of ref.split('/').slice(1)) {
       const name = decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')
-      target = typeof target === 'object' && target !== null && Object.hasOwn(target, name)
-        ? (target as Record<string, unknown>)[name]
-        : undefined
+      target =
+        typeof target === 'object' && target !== null && Object.hasOwn(target, name)
+          ? (target as Record<string, unknown>)[name]
+          : undefined
     }
     if (typeof target !== 'object' || target === null) throw new Refused(path, `${ref} leads nowhere`)
     return target

@@ -123,7 +123,10 @@ function readObject(text: string): Readonly<Record<string, unknown>> {
 /** The rule that a key of the wrong shape breaks. */
 const RULE_OF: Readonly<Record<string, ManifestRule>> = { name: 1, entry: 2, lip: 6, session: 7 }
 
-function shapeFaults(faults: readonly ValidationFault[], value: Readonly<Record<string, unknown>>): ManifestFault[] {
+function shapeFaults(
+  faults: readonly ValidationFault[],
+  value: Readonly<Record<string, unknown>>,
+): ManifestFault[] {
   const seen = new Set<string>()
   return faults.flatMap((fault) => {
     const missing = fault.keyword === 'required' ? `/${fault.params.missingProperty}` : ''

@@ -79,6 +79,9 @@ function check(value: unknown, validate: Validator): void {
   if (validate(value)) return
   const [first] = validate.errors ?? []
   if (first?.instancePath === '/type' && typeof type === 'string')
-    throw new LipError('bad_envelope', `type must be domain.name, such as graph.node.select; got ${show(type)}`)
+    throw new LipError(
+      'bad_envelope',
+      `type must be domain.name, such as graph.node.select; got ${show(type)}`,
+    )
   throw new LipError('bad_envelope', explain(validate.errors ?? [], value as Record<string, unknown>))
 }

@@ -20,7 +20,8 @@ const Coordinate = Type.Number({ minimum: -1e6, maximum: 1e6, description: 'poin
 const Data = Type.Record(Type.String(), Type.Unknown())
 const Nothing = Type.Object({})
 const opt = Type.Optional
-const object = <P extends TProperties>(properties: P, options: Record<string, unknown> = {}) => Type.Object(properties, options)
+const object = <P extends TProperties>(properties: P, options: Record<string, unknown> = {}) =>
+  Type.Object(properties, options)
 
 const LipMajor = Type.Literal(1, { description: 'the major version of LIP' })
 const MessageType = Type.String({
@@ -66,7 +67,9 @@ export const UP_DATA = {
   'lip.hello': object({
     sdk: opt(Word),
     capabilities: opt(Capabilities),
-    token: opt(Type.String({ maxLength: LIP_LIMITS.word, description: 'the window’s, where no header had it' })),
+    token: opt(
+      Type.String({ maxLength: LIP_LIMITS.word, description: 'the window’s, where no header had it' }),
+    ),
     last: opt(Type.String({ maxLength: LIP_LIMITS.id, description: 'id of the last command that came' })),
   }),
   'lip.ping': Nothing,
@@ -150,7 +153,13 @@ export const DOWN_DATA = {
     {
       x: opt(Coordinate),
       y: opt(Coordinate),
-      to: opt(Type.String({ minLength: 1, maxLength: LIP_LIMITS.word, description: 'cursor, center or a selector' })),
+      to: opt(
+        Type.String({
+          minLength: 1,
+          maxLength: LIP_LIMITS.word,
+          description: 'cursor, center or a selector',
+        }),
+      ),
     },
     {
       oneOf: [{ required: ['x', 'y'] }, { required: ['to'] }],

@@ -1,6 +1,6 @@
 /** A daemon with a unique to open, and parties that speak LIP to it: an operator, and pages. */
 import { cpSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { type IncomingMessage, request as httpRequest, type OutgoingHttpHeaders } from 'node:http'
+import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -35,7 +35,14 @@ export interface Asking {
 export function ask(path: string, { method = 'GET', headers = {}, body, port }: Asking): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const asking = httpRequest(
-      { host: '127.0.0.1', port, path, method, headers: { host: `127.0.0.1:${port}`, ...headers }, agent: false },
+      {
+        host: '127.0.0.1',
+        port,
+        path,
+        method,
+        headers: { host: `127.0.0.1:${port}`, ...headers },
+        agent: false,
+      },
       async (answer) => {
         try {
           const said = await text(answer)
@@ -92,7 +99,10 @@ export function homeWithProbe(t: ExecutionContext): string {
   return home
 }
 
-export async function served(t: ExecutionContext, setup: DaemonSetup & { home?: string } = {}): Promise<Served> {
+export async function served(
+  t: ExecutionContext,
+  setup: DaemonSetup & { home?: string } = {},
+): Promise<Served> {
   const home = setup.home ?? homeWithProbe(t)
   const daemon = await startDaemonProcess({
     args: ['--host', 'headless'],
@@ -164,7 +174,11 @@ export class Page {
     { last, headers = {} }: { last?: string; headers?: Record<string, string> } = {},
   ): Promise<Page> {
     const page = await Page.raw(port, { origin: `http://127.0.0.1:${port}`, ...headers })
-    page.send({ lip: 1, type: 'lip.hello', data: { sdk: 'test/1', capabilities: [], token, ...(last && { last }) } })
+    page.send({
+      lip: 1,
+      type: 'lip.hello',
+      data: { sdk: 'test/1', capabilities: [], token, ...(last && { last }) },
+    })
     await page.next('lip.ready')
     return page
   }

@@ -21,7 +21,10 @@ test('a unique is opened, its page served, an event goes up and a command down',
   const page = await ask(String(first.headers.location), { port: lets.port, headers: { host, cookie } })
   t.is(page.status, 200)
   t.regex(page.text, /<title>Probe/)
-  t.regex(String(page.headers['content-security-policy']), /^default-src 'self'; connect-src 'self' ws:\/\/probe\.localhost:\d+;/)
+  t.regex(
+    String(page.headers['content-security-policy']),
+    /^default-src 'self'; connect-src 'self' ws:\/\/probe\.localhost:\d+;/,
+  )
 
   const window = await Page.connect(lets.port, opened.token)
   const ready = await window.next('lip.ready')
@@ -40,5 +43,10 @@ test('a unique is opened, its page served, an event goes up and a command down',
     re: events[0].id,
   })
   t.like(sent.json, { window: 'w1', delivered: true })
-  t.like(await window.next('probe.show'), { from: 'claude', data: { text: 'hello' }, re: events[0].id, id: sent.json.id })
+  t.like(await window.next('probe.show'), {
+    from: 'claude',
+    data: { text: 'hello' },
+    re: events[0].id,
+    id: sent.json.id,
+  })
 })

@@ -11,6 +11,7 @@ export async function mcp(options: CommonOptions & { readonly headless?: boolean
     remark('this speaks MCP, for an agent to start (docs/mcp.md says how it is told to); Ctrl-D ends it')
   await serve({
     socket: where.socket,
+    lipHost: where.lipHost,
     outbox: where.agents,
     agent: Number(process.env.LETS_AGENT_PID) || process.ppid,
     start: async () => {

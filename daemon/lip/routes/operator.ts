@@ -47,10 +47,14 @@ export const operatorRoutes: FastifyPluginAsync<AppParts> = async (app, { host, 
     const pending = await pendingWithin(host.queue, host.options.clock, cursor, waitMs, gone)
     // Nobody reads the answer: the cursor stays where it is.
     if (gone.aborted) return reply.hijack()
-    const { events, lost, more } = pending ? host.queue.take(cursor, max) : { events: [], lost: 0, more: false }
+    const { events, lost, more } = pending
+      ? host.queue.take(cursor, max)
+      : { events: [], lost: 0, more: false }
     return reply
       .type('application/json')
-      .send(`{"cursor":${JSON.stringify(cursor)},"lost":${lost},"more":${more},"events":[${events.join(',')}]}`)
+      .send(
+        `{"cursor":${JSON.stringify(cursor)},"lost":${lost},"more":${more},"events":[${events.join(',')}]}`,
+      )
   })
 
   app.post('/lip/send', async (request) => {
@@ -76,7 +80,9 @@ export const operatorRoutes: FastifyPluginAsync<AppParts> = async (app, { host, 
 
   app.get('/lip/sessions', async (request) => {
     const { unique } = request.query as Fields
-    return { sessions: await host.sessions.list(unique === undefined ? undefined : safeName(word(unique, 'unique'))) }
+    return {
+      sessions: await host.sessions.list(unique === undefined ? undefined : safeName(word(unique, 'unique'))),
+    }
   })
 
   app.get<{ readonly Params: { readonly unique: string; readonly id: string } }>(
@@ -89,7 +95,11 @@ export const operatorRoutes: FastifyPluginAsync<AppParts> = async (app, { host, 
       name: each.name,
       bundled: each.bundled,
       ...('unique' in each
-        ? { title: each.unique.manifest.title, description: each.unique.manifest.description, version: each.unique.manifest.version }
+        ? {
+            title: each.unique.manifest.title,
+            description: each.unique.manifest.description,
+            version: each.unique.manifest.version,
+          }
         : { error: each.error.message }),
     })),
   }))
@@ -177,4 +187,3 @@ function hungUp(reply: FastifyReply): AbortSignal {
   reply.raw.once('close', () => ending.abort())
   return ending.signal
 }
-

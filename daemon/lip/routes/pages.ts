@@ -26,7 +26,8 @@ export const pageRoutes: FastifyPluginAsync<PageParts> = async (app, { host, ope
     const { t: code, ...query } = request.query as Readonly<Record<string, string>>
     if (code !== undefined) {
       const secret = host.pages.redeem(name, code)
-      if (secret !== null) return redirect(reply.header('Set-Cookie', setCookie(name, secret)), name, path, query)
+      if (secret !== null)
+        return redirect(reply.header('Set-Cookie', setCookie(name, secret)), name, path, query)
       // A link that was used before, in a browser that was let in then.
       if (host.pages.admits(name, request.headers.cookie)) return redirect(reply, name, path, query)
     }
@@ -82,7 +83,10 @@ function holdsToken(host: LipHost, request: FastifyRequest, operator: Buffer, un
 /** A person may read this one: they followed a link that was used, or that another site had. */
 function notAdmitted(request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (!request.headers.accept?.includes('text/html'))
-    throw new LipError('unauthorized', 'no credential came with the request, or one that is not good (any more)')
+    throw new LipError(
+      'unauthorized',
+      'no credential came with the request, or one that is not good (any more)',
+    )
   return reply
     .code(401)
     .type('text/html; charset=utf-8')

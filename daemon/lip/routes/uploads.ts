@@ -33,9 +33,12 @@ export const uploadRoutes: FastifyPluginAsync<AppParts> = async (app, { host }) 
       const found = host.uploads.fileOf(unique, request.params.name)
       if (!found || !host.uploads.has(unique, found.file)) throw new LipError('not_found', 'no such upload')
       const { dir, base } = splitPath(found.file)
-      return reply.type(found.mime).header('Cache-Control', 'private, max-age=31536000, immutable').sendFile(base, dir, {
-        cacheControl: false,
-      })
+      return reply
+        .type(found.mime)
+        .header('Cache-Control', 'private, max-age=31536000, immutable')
+        .sendFile(base, dir, {
+          cacheControl: false,
+        })
     },
   )
 }

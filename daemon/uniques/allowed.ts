@@ -1,6 +1,6 @@
 /** What the person has allowed uniques to have run: one answer for each unique and language, on this machine. */
 import { readFileSync } from 'node:fs'
-import { writeWholeSync } from './whole-file.js'
+import { writeWholeSync } from '../whole-file.js'
 
 export type Answer = 'allow' | 'deny'
 /** By unique, then by language. */
@@ -32,5 +32,11 @@ export class Allowed {
     const { [language]: _, ...others } = all[unique] ?? {}
     const languages = answer === null ? others : { ...others, [language]: answer }
     writeWholeSync(this.file, `${JSON.stringify({ ...all, [unique]: languages }, null, 2)}\n`)
+  }
+
+  /** Forgets all answers about a unique. */
+  forget(unique: string): void {
+    const { [unique]: gone, ...others } = this.all()
+    if (gone !== undefined) writeWholeSync(this.file, `${JSON.stringify(others, null, 2)}\n`)
   }
 }
