@@ -1,8 +1,10 @@
 #!/usr/bin/env node
-// Claude Code runs this at each prompt. It tells Claude which marks went away since the last one, and must never delay or
-// fail a prompt: it needs no build and no daemon, and whatever is wrong, it says nothing and ends with 0.
+// Claude Code runs this at each prompt. It tells Claude which marks went away since the last one, and what the person did in
+// windows. It must never delay or fail a prompt: it needs no build and no daemon, and whatever is wrong, it says nothing and
+// ends with 0.
 import { execFileSync } from 'node:child_process'
 import { lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { request } from 'node:http'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 
@@ -15,6 +17,10 @@ const BETWEEN = 2
 /** Many marks of one long pause are counted rather than listed. */
 const LISTED = 10
 
+/** How long the host of windows may take, in ms, and how much of one event is told, in characters. */
+const HOST_MS = 400
+const EVENT_CHARACTERS = 300
+
 const WHY = {
   cleared: 'the person, or another program for them, cleared the screen',
   scroll: 'what it was on closed, moved out of sight or changed',
@@ -22,9 +28,13 @@ const WHY = {
   connection_lost: 'the daemon went away',
 }
 
+function home() {
+  return resolve(process.env.LETS_HOME || join(homedir(), '.lets'))
+}
+
 /** The files of the MCP servers of this agent, which each have what they have not told yet. */
 function outboxes() {
-  const folder = join(resolve(process.env.LETS_HOME || join(homedir(), '.lets')), 'agents')
+  const folder = join(home(), 'agents')
   if (!isPrivate(folder)) return []
   const found = []
   for (const name of readdirSync(folder)) {
@@ -96,14 +106,71 @@ function told(gone) {
   return `Lets: marks of yours are no longer on the person's screen: ${listed.join(', ')}${more}.`
 }
 
-try {
-  const gone = outboxes().flatMap(taken)
-  if (gone.length > 0) {
-    const hookSpecificOutput = { hookEventName: 'UserPromptSubmit', additionalContext: told(gone) }
-    process.stdout.write(`${JSON.stringify({ hookSpecificOutput })}\n`)
+/** What the person did in windows since the last prompt; null where no host runs, or nobody has opened a window yet. */
+function heard() {
+  const folder = home()
+  // The host is loaded when it is first asked: a prompt alone is no reason to.
+  if (!isPrivate(folder) || !lstatSync(join(folder, 'lip', 'queue.json'), { throwIfNoEntry: false })) return null
+  const { port, token, pid } = JSON.parse(readFileSync(join(folder, 'host.json'), 'utf8'))
+  if (!isAlive(pid)) return null
+  return new Promise((settle) => {
+    const asking = request(
+      {
+        host: '127.0.0.1',
+        port,
+        path: `/lip/listen?cursor=hook&wait_ms=0&max=100`,
+        headers: { authorization: `Bearer ${token}` },
+        timeout: HOST_MS,
+      },
+      (answer) => {
+        let text = ''
+        answer.setEncoding('utf8').on('data', (chunk) => {
+          text += chunk
+        })
+        answer.on('end', () => settle(answer.statusCode === 200 ? JSON.parse(text) : null))
+        answer.on('error', () => settle(null))
+      },
+    )
+    asking.on('timeout', () => asking.destroy())
+    asking.on('error', () => settle(null))
+    asking.end()
+  })
+}
+
+function toldOf({ events, lost, more }) {
+  if (events.length === 0) return null
+  const listed = events.slice(-LISTED).map(({ id, from, type, data }) => {
+    const text = JSON.stringify(data)
+    const shown = text.length > EVENT_CHARACTERS ? `${text.slice(0, EVENT_CHARACTERS)}…` : text
+    return `- ${type} from ${from} (${id}): ${shown}`
+  })
+  const others = events.length - listed.length + lost
+  const rest = others > 0 || more ? ` (and ${more ? 'many' : others} before; the tool listen has them)` : ''
+  return `Lets: since the last prompt the person did this in windows${rest}:\n${listed.join('\n')}`
+}
+
+/** What can be said without failing. */
+async function quietly(tell) {
+  try {
+    return await tell()
+  } catch {
+    return null
   }
-} catch {
-  // Nothing to tell, or nobody who could: the prompt goes on.
+}
+
+const said = [
+  await quietly(() => {
+    const gone = outboxes().flatMap(taken)
+    return gone.length > 0 ? told(gone) : null
+  }),
+  await quietly(async () => {
+    const answer = await heard()
+    return answer === null ? null : toldOf(answer)
+  }),
+].filter((line) => line !== null)
+if (said.length > 0) {
+  const hookSpecificOutput = { hookEventName: 'UserPromptSubmit', additionalContext: said.join('\n') }
+  process.stdout.write(`${JSON.stringify({ hookSpecificOutput })}\n`)
 }
 process.stdout.on('error', () => {})
 process.stdin.on('error', () => {})

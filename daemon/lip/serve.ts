@@ -3,9 +3,8 @@
  * that nobody opens a window with pays for a port, and pages of before find the next daemon by connecting again.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import type { Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import type { Log } from '../log.js'
 import type { Paths } from '../paths.js'
 import { writeWholeSync } from '../whole-file.js'
 import type { LipHostOptions } from './host.js'
@@ -29,8 +28,10 @@ interface Loaded {
   stop(): Promise<void>
 }
 
+/** Rejects where the port is not to be had, or another daemon of this home serves already. */
 export async function serveLip(options: LipOptions): Promise<Lip> {
   const { paths, log } = options
+  if (await isServedByAnother(paths)) throw new Error(`another daemon serves the uniques of ${paths.home}`)
   const token = newSecret()
   let loading: Promise<Loaded> | null = null
   const serve = async (socket: Socket) => {
@@ -76,6 +77,27 @@ async function load(options: LipOptions, token: string, port: number): Promise<L
       await app.close()
     },
   }
+}
+
+/** Two daemons with sockets of their own may share a home: what is kept there is the first one's to write. */
+function isServedByAnother(paths: Paths): Promise<boolean> {
+  let port: number
+  try {
+    const published = JSON.parse(read(paths.lipHost) ?? '')
+    process.kill(published.pid, 0)
+    port = published.port
+  } catch {
+    return Promise.resolve(false)
+  }
+  // Its pid may be another's by now; whoever serves has the port.
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', () => resolve(false))
+  })
 }
 
 /** Pages that are open know the port of the daemon before. */

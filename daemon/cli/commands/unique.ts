@@ -18,7 +18,7 @@ interface UniqueOptions extends CommonOptions {
   readonly replace?: boolean
 }
 
-const ACTIONS: Readonly<Record<string, (what: string, options: UniqueOptions) => Promise<void> | void>> = {
+const ACTIONS: Readonly<Record<string, (what: string, options: UniqueOptions) => Promise<void>>> = {
   add,
   remove: take,
   check,
@@ -47,13 +47,13 @@ async function add(what: string, options: UniqueOptions): Promise<void> {
   try {
     const clone = join(folder, 'clone')
     await git(['clone', '--quiet', '--depth', '1', '--', what, clone])
-    put(clone, what, options)
+    await put(clone, what, options)
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-function put(from: string, source: string, options: UniqueOptions): void {
+async function put(from: string, source: string, options: UniqueOptions): Promise<void> {
   const { uniques, allowed } = pathsOf(options)
   const { unique: made, before } = install({
     from,
@@ -90,7 +90,7 @@ function git(args: readonly string[]): Promise<void> {
   })
 }
 
-function take(name: string, options: UniqueOptions): void {
+async function take(name: string, options: UniqueOptions): Promise<void> {
   const { uniques, allowed } = pathsOf(options)
   if (!new RegExp(NAME_PATTERN).test(name) || !remove(name, uniques, allowed))
     throw new CliError(
@@ -101,7 +101,7 @@ function take(name: string, options: UniqueOptions): void {
   say(`removed ${bold(name)}; what was sent from it stays (\`lets sessions ${name}\`)`)
 }
 
-function check(what: string, options: UniqueOptions): void {
+async function check(what: string, options: UniqueOptions): Promise<void> {
   const made = readUnique(resolve(what), version())
   new DeclaredSchemas(made)
   const { name, manifest, warnings } = made
@@ -110,7 +110,7 @@ function check(what: string, options: UniqueOptions): void {
   say(`${bold(name)} ${manifest.version} keeps the rules`)
 }
 
-function list(options: UniqueOptions): void {
+async function list(options: UniqueOptions): Promise<void> {
   const { uniques } = pathsOf(options)
   const all = new Catalog({ own: uniques, bundled: BUNDLED_UNIQUES }, version()).list()
   if (options.json)
@@ -132,7 +132,7 @@ function list(options: UniqueOptions): void {
   }
 }
 
-function begin(what: string, options: UniqueOptions): void {
+async function begin(what: string, options: UniqueOptions): Promise<void> {
   const folder = resolve(what)
   const name = basename(folder)
   if (!new RegExp(NAME_PATTERN).test(name))
