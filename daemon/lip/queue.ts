@@ -46,6 +46,7 @@ export interface KeptQueue {
 
 /** How long changes of one thing count as one, in ms. */
 export const CHANGE_MS = 400
+const STANDING = ['claude', 'hook']
 const CURSORS = 64
 const READING_BYTES = 4 * 1024 * 1024
 const CURSOR_NAME = /^[a-z][a-z0-9_.-]{0,63}$/
@@ -66,7 +67,8 @@ export class Queue {
   #first = 1
   #live = 0
   #bytes = 0
-  readonly #cursors = new Map<string, Cursor>()
+  // Those that there always are miss nothing, however late they come to read.
+  readonly #cursors = new Map<string, Cursor>(STANDING.map((name) => [name, { at: 0, lost: 0 }]))
   readonly #bursts = new Map<string, Burst>()
   readonly #waiting = new Set<() => void>()
   #waking = false
