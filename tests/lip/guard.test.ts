@@ -37,81 +37,87 @@ async function cookieOf(lets: Served, url: string): Promise<string> {
   return String(answer.headers['set-cookie']?.[0]?.split(';')[0])
 }
 
-test.serial('G1: a foreign Host is refused on a page, an asset, a stream, a WebSocket and a POST', async (t) => {
-  const lets = await served(t)
-  const { token, url } = await lets.open()
-  const cookie = await cookieOf(lets, url)
-  for (const host of [
-    'evil.example',
-    `evil.example:${lets.port}`,
-    '127.0.0.1',
-    `127.0.0.1:${lets.port}.evil.com`,
-    `graph.evil.localhost:${lets.port}`,
-    'localhost:1',
-  ]) {
-    for (const path of [
-      '/u/probe/ui/index.html',
-      '/u/probe/ui/probe.js',
-      '/lip/sdk.js',
-      `/lip/stream?t=${token}`,
-      '/lip/windows',
-      '/nothing',
+test.serial(
+  'G1: a foreign Host is refused on a page, an asset, a stream, a WebSocket and a POST',
+  async (t) => {
+    const lets = await served(t)
+    const { token, url } = await lets.open()
+    const cookie = await cookieOf(lets, url)
+    for (const host of [
+      'evil.example',
+      `evil.example:${lets.port}`,
+      '127.0.0.1',
+      `127.0.0.1:${lets.port}.evil.com`,
+      `graph.evil.localhost:${lets.port}`,
+      'localhost:1',
     ]) {
-      const { status, text: said } = await ask(path, { port: lets.port, headers: { host, cookie } })
-      t.is(status, 403, `${host} ${path}`)
-      t.notRegex(said, /<title>|probe\.js/)
-    }
-    const post = await ask(`/lip/events?t=${token}`, {
-      port: lets.port,
-      method: 'POST',
-      headers: { host, 'content-type': 'application/json' },
-      body: '{"lip":1,"type":"probe.picked","data":{"id":"a"}}',
-    })
-    t.is(post.status, 403, host)
-    t.is(await upgrade(lets.port, { host }, `/lip/ws?t=${token}`), 403, host)
-  }
-  for (const host of [
-    `localhost:${lets.port}`,
-    `127.0.0.1:${lets.port}`,
-    `[::1]:${lets.port}`,
-    `probe.localhost:${lets.port}`,
-    `PROBE.localhost:${lets.port}`,
-  ])
-    t.is(
-      (await ask('/u/probe/ui/index.html', { port: lets.port, headers: { host, cookie } })).status,
-      200,
-      host,
-    )
-  t.deepEqual((await lets.listen({ wait_ms: 0 })).events, [])
-})
-
-test.serial('G2: a cross-site text/plain POST with a JSON body is refused, and nothing is delivered', async (t) => {
-  const lets = await served(t)
-  const { token } = await lets.open()
-  const body = '{"lip":1,"type":"probe.picked","data":{"id":"a"}}'
-  const post = (path: string, headers: Record<string, string>) =>
-    ask(path, { port: lets.port, method: 'POST', headers, body })
-  const foreign = {
-    origin: 'http://evil.example',
-    'content-type': 'text/plain',
-    'sec-fetch-site': 'cross-site',
-  }
-  t.is((await post('/lip/events', foreign)).status, 403)
-  t.is((await post(`/lip/events?t=${token}`, foreign)).status, 403)
-  t.is(
-    (
-      await post(`/lip/events?t=${token}`, {
-        'content-type': 'text/plain',
-        'sec-fetch-site': 'cross-site',
-        'sec-fetch-mode': 'no-cors',
+      for (const path of [
+        '/u/probe/ui/index.html',
+        '/u/probe/ui/probe.js',
+        '/lip/sdk.js',
+        `/lip/stream?t=${token}`,
+        '/lip/windows',
+        '/nothing',
+      ]) {
+        const { status, text: said } = await ask(path, { port: lets.port, headers: { host, cookie } })
+        t.is(status, 403, `${host} ${path}`)
+        t.notRegex(said, /<title>|probe\.js/)
+      }
+      const post = await ask(`/lip/events?t=${token}`, {
+        port: lets.port,
+        method: 'POST',
+        headers: { host, 'content-type': 'application/json' },
+        body: '{"lip":1,"type":"probe.picked","data":{"id":"a"}}',
       })
-    ).status,
-    403,
-  )
-  t.is((await post(`/lip/events?t=${token}`, { 'content-type': 'text/plain' })).status, 415)
-  t.is((await post('/lip/send', { ...foreign, authorization: `Bearer ${lets.file.token}` })).status, 403)
-  t.deepEqual((await lets.listen({ wait_ms: 0 })).events, [])
-})
+      t.is(post.status, 403, host)
+      t.is(await upgrade(lets.port, { host }, `/lip/ws?t=${token}`), 403, host)
+    }
+    for (const host of [
+      `localhost:${lets.port}`,
+      `127.0.0.1:${lets.port}`,
+      `[::1]:${lets.port}`,
+      `probe.localhost:${lets.port}`,
+      `PROBE.localhost:${lets.port}`,
+    ])
+      t.is(
+        (await ask('/u/probe/ui/index.html', { port: lets.port, headers: { host, cookie } })).status,
+        200,
+        host,
+      )
+    t.deepEqual((await lets.listen({ wait_ms: 0 })).events, [])
+  },
+)
+
+test.serial(
+  'G2: a cross-site text/plain POST with a JSON body is refused, and nothing is delivered',
+  async (t) => {
+    const lets = await served(t)
+    const { token } = await lets.open()
+    const body = '{"lip":1,"type":"probe.picked","data":{"id":"a"}}'
+    const post = (path: string, headers: Record<string, string>) =>
+      ask(path, { port: lets.port, method: 'POST', headers, body })
+    const foreign = {
+      origin: 'http://evil.example',
+      'content-type': 'text/plain',
+      'sec-fetch-site': 'cross-site',
+    }
+    t.is((await post('/lip/events', foreign)).status, 403)
+    t.is((await post(`/lip/events?t=${token}`, foreign)).status, 403)
+    t.is(
+      (
+        await post(`/lip/events?t=${token}`, {
+          'content-type': 'text/plain',
+          'sec-fetch-site': 'cross-site',
+          'sec-fetch-mode': 'no-cors',
+        })
+      ).status,
+      403,
+    )
+    t.is((await post(`/lip/events?t=${token}`, { 'content-type': 'text/plain' })).status, 415)
+    t.is((await post('/lip/send', { ...foreign, authorization: `Bearer ${lets.file.token}` })).status, 403)
+    t.deepEqual((await lets.listen({ wait_ms: 0 })).events, [])
+  },
+)
 
 test.serial('G3: WebSocket upgrades from any origin but ours are refused', async (t) => {
   const lets = await served(t)
