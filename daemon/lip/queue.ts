@@ -48,6 +48,8 @@ export interface KeptQueue {
 export const CHANGE_MS = 400
 const STANDING = ['claude', 'hook']
 const CURSORS = 64
+/** Gone entries that are cut off at once. */
+const CUT = 512
 const READING_BYTES = 4 * 1024 * 1024
 const CURSOR_NAME = /^[a-z][a-z0-9_.-]{0,63}$/
 
@@ -62,9 +64,11 @@ export class Queue {
   readonly #capacity: number
   readonly #maxBytes: number
   readonly #changed: () => void
-  /** By sequence number less `#first`; null where an event was superseded by a later one. */
+  /** By sequence number less `#first`; null where an event made room, or was superseded by a later one. */
   #entries: (Entry | null)[] = []
   #first = 1
+  /** How many at the beginning are gone: they are cut off many at a time. */
+  #head = 0
   #live = 0
   #bytes = 0
   // Those that there always are miss nothing, however late they come to read.
@@ -109,7 +113,7 @@ export class Queue {
     const cursor = this.#cursor(name)
     const events: string[] = []
     let bytes = 0
-    let seq = Math.max(cursor.at + 1, this.#first)
+    let seq = Math.max(cursor.at + 1, this.#oldest)
     const end = this.#first + this.#entries.length
     const now = this.#clock.now()
     for (; seq < end && events.length < max && bytes < READING_BYTES; seq++) {
@@ -131,7 +135,7 @@ export class Queue {
     const cursor = this.#cursor(name)
     if (cursor.lost > 0) return true
     const now = this.#clock.now()
-    for (let seq = Math.max(cursor.at + 1, this.#first); seq < this.#first + this.#entries.length; seq++) {
+    for (let seq = Math.max(cursor.at + 1, this.#oldest); seq < this.#first + this.#entries.length; seq++) {
       const entry = this.#entries[seq - this.#first]
       if (entry && entry.expires > now) return true
     }
@@ -231,21 +235,25 @@ export class Queue {
   }
 
   #makeRoom(): void {
-    let gone = 0
     while (this.#live > this.#capacity || this.#bytes > this.#maxBytes) {
-      const entry = this.#entries[gone]
-      const seq = this.#first + gone
-      gone++
+      const entry = this.#entries[this.#head]
+      const seq = this.#first + this.#head
+      this.#entries[this.#head++] = null
       if (!entry) continue
       this.#live--
       this.#bytes -= entry.text.length
       for (const cursor of this.#cursors.values()) if (cursor.at < seq) cursor.lost++
     }
     // Superseded ones at the head take no room either.
-    while (gone < this.#entries.length && this.#entries[gone] === null) gone++
-    if (gone === 0) return
-    this.#entries.splice(0, gone)
-    this.#first += gone
+    while (this.#head < this.#entries.length && this.#entries[this.#head] === null) this.#head++
+    if (this.#head < CUT) return
+    this.#entries.splice(0, this.#head)
+    this.#first += this.#head
+    this.#head = 0
+  }
+
+  get #oldest(): number {
+    return this.#first + this.#head
   }
 
   /** What one moment brings is read at once. */
@@ -270,7 +278,7 @@ export class Queue {
       )
     if (this.#cursors.size >= CURSORS)
       throw new LipError('limit', `there are ${CURSORS} cursors, the most there may be`)
-    const cursor = { at: this.#first - 1, lost: 0 }
+    const cursor = { at: this.#oldest - 1, lost: 0 }
     this.#cursors.set(name, cursor)
     return cursor
   }
