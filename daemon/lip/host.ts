@@ -19,6 +19,7 @@ import type { Runner } from './runner.js'
 import { type RunParts, Runs } from './runs.js'
 import { SessionStore } from './sessions.js'
 import { commandFrom, eventFrom } from './stamp.js'
+import { Turns } from './turns.js'
 import { Uploads } from './uploads.js'
 import { CLOSE, type Link, type LipWindow } from './window.js'
 import { type KeptWindows, Windows } from './windows.js'
@@ -61,6 +62,8 @@ export class LipHost {
   readonly pages: Pages
   readonly inbound: Inbound
   readonly handoff: Handoff
+  /** What windows send is worked off in them. */
+  readonly turns: Turns
   readonly #queueFile: Kept
   readonly #windowsFile: Kept
 
@@ -72,6 +75,7 @@ export class LipHost {
     this.queue = new Queue({ clock, changed: () => this.#queueFile.changed() })
     this.catalog = new Catalog({ own: join(home, 'uniques'), bundled }, version)
     this.pages = new Pages(clock)
+    this.turns = new Turns(clock)
     this.windows = new Windows({
       clock,
       log,
