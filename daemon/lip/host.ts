@@ -71,7 +71,7 @@ export class LipHost {
     const { home, clock, log, bundled, version, runner, ask } = options
     const folder = join(home, 'lip')
     this.#queueFile = new Kept(join(folder, 'queue.json'), () => this.queue.keep(), clock, log)
-    this.#windowsFile = new Kept(join(folder, 'windows.json'), () => this.#keepWindows(), clock, log)
+    this.#windowsFile = new Kept(join(folder, 'windows.json'), () => [this.#keepWindows()], clock, log)
     this.queue = new Queue({ clock, changed: () => this.#queueFile.changed() })
     this.catalog = new Catalog({ own: join(home, 'uniques'), bundled }, version)
     this.pages = new Pages(clock)

@@ -107,7 +107,7 @@ test('what is kept is taken up: events, cursors and what they lost', (t) => {
   queue.put(event('graph.changed', 16))
   queue.flush()
   const next = new Queue({ clock, capacity: 10 })
-  next.restore(JSON.parse(queue.keep()))
+  next.restore(JSON.parse([...queue.keep()].join('')))
   const heard = (cursor: string) => next.take(cursor, 100).events.map((text) => JSON.parse(text).data.n)
   t.deepEqual(heard('claude'), [8, 9, 10, 11, 12, 13, 14, 16])
   t.is(next.take('hook', 1).lost, 5)

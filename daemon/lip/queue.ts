@@ -48,6 +48,8 @@ export interface KeptQueue {
 export const CHANGE_MS = 400
 const STANDING = ['claude', 'hook']
 const CURSORS = 64
+/** Entries that are written at once. */
+const PIECE = 64
 /** Gone entries that are cut off at once. */
 const CUT = 512
 const READING_BYTES = 4 * 1024 * 1024
@@ -156,16 +158,22 @@ export class Queue {
     return Object.fromEntries(this.#cursors)
   }
 
-  /** Puts in what is held back, and gives everything that outlives the process as JSON text. */
-  keep(): string {
-    const events = this.#entries.flatMap((entry, at) =>
-      // A time to live is counted by a clock that ends with the process: what has one is not kept.
-      entry && entry.expires === Number.POSITIVE_INFINITY ? [`[${this.#first + at},${entry.text}]`] : [],
-    )
+  /** Everything that outlives the process, as pieces of JSON text: as of now, however long it takes to write them. */
+  *keep(): Generator<string> {
     const next = this.#first + this.#entries.length
-    return `{"next":${next},"cursors":${JSON.stringify(this.cursors())},"events":[${events.join(',')}]}`
+    // A time to live is counted by a clock that ends with the process: what has one is not kept.
+    const events = this.#entries.flatMap((entry, at): [number, string][] =>
+      entry && entry.expires === Number.POSITIVE_INFINITY ? [[this.#first + at, entry.text]] : [],
+    )
+    yield `{"next":${next},"cursors":${JSON.stringify(this.cursors())},"events":[`
+    for (let from = 0; from < events.length; from += PIECE) {
+      const piece = events.slice(from, from + PIECE).map(([seq, text]) => `[${seq},${text}]`)
+      yield `${from === 0 ? '' : ','}${piece.join(',')}`
+    }
+    yield ']}'
   }
 
+  /** Puts in what is held back. */
   flush(): void {
     for (const key of [...this.#bursts.keys()]) this.#end(key)
   }
