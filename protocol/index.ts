@@ -1,4 +1,19 @@
 /** The wire contracts: everything needed to write a client, in any runtime. */
+export {
+  CAPABILITIES,
+  COMPONENTS,
+  DOWN_MESSAGES,
+  MOODS,
+  RESERVED_DOMAINS,
+  UP_MESSAGES,
+} from './lip/domains.js'
+export { LIP_ERROR_CODES, LIP_ERRORS, LipError, type LipErrorCode } from './lip/errors.js'
+export { LIP_LIMITS } from './lip/limits.js'
+export { MANIFEST_RULES, ManifestError, parseManifest } from './lip/manifest.js'
+export type { Manifest } from './lip/manifest-schema.js'
+export { asEnvelope, checkCoreData } from './lip/messages.js'
+export type { DownData, Envelope, Sent, UpData } from './lip/schema.js'
+export { LIP_MAJOR } from './lip/version.js'
 export { type LineEvent, LineReader } from './ndjson.js'
 export { arrowPath, DEFAULT_BOW } from './overlay/arrow.js'
 export { ERROR_CODES, ERRORS, type ErrorCode, WireError } from './overlay/errors.js'

@@ -37,7 +37,7 @@ export interface ManifestFault {
 }
 
 /** One line: `unique.json: domains[0]: … (rule 3)`. */
-export function faultLine({ file, key, rule, message }: ManifestFault): string {
+function faultLine({ file, key, rule, message }: ManifestFault): string {
   return `${file}: ${key === '' ? '' : `${key}: `}${message} (rule ${rule})`
 }
 
