@@ -1,216 +1,138 @@
 /**
- * What the daemon and a host in a process of its own say to each other, one JSON message each, as JSON Schema: the single
- * source of the types and of the validators on both ends. Every message of the daemon carries a `seq` and gets exactly one
- * answer with the same; what the host says by itself carries none. All geometry is in logical points of the display.
+ * What a host in another process is told, and tells, as JSON Schema: the single source of types and validators. Not part of
+ * the overlay wire: both ends are of one installation. Nothing at run time imports this file for its values.
  */
-import Type, { type Static } from 'typebox'
-import { Color, Label, PointSchema, RectSchema } from '../overlay/schema.js'
+import Type, { type Static, type TSchema } from 'typebox'
 
-/** Not the wire's `annotation_id`s alone: a host never looks into them. */
-const Id = Type.String({ minLength: 1, maxLength: 256 })
-const Seq = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-const Text = Type.String({ maxLength: 65_536 })
-const DisplayId = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })
-/** Marks that moved may lie anywhere; that the numbers are finite is what JSON sees to. */
-const FreePoint = Type.Tuple([Type.Number(), Type.Number()])
-const FreeRect = Type.Tuple([
-  Type.Number(),
-  Type.Number(),
-  Type.Number({ minimum: 0 }),
-  Type.Number({ minimum: 0 }),
-])
-const Size = Type.Tuple([Type.Number({ exclusiveMinimum: 0 }), Type.Number({ exclusiveMinimum: 0 })])
+// Clients' input is held to the wire's limits before it becomes a mark; here only shapes matter.
+export const Id = Type.String({ minLength: 1 })
+export const PointTuple = Type.Tuple([Type.Number(), Type.Number()])
+const Extent = Type.Number({ minimum: 0 })
+const RectTuple = Type.Tuple([Type.Number(), Type.Number(), Extent, Extent])
+export const SizeTuple = Type.Tuple([Type.Number({ exclusiveMinimum: 0 }), Type.Number({ exclusiveMinimum: 0 })])
+const Seq = Type.Integer({ minimum: 0 })
 
-const closed = { additionalProperties: false }
-const MARK = { id: Id, step: Type.Optional(Type.Integer({ minimum: 1, maximum: 99 })) }
+const anyMark = { id: Id, step: Type.Optional(Type.Integer({ minimum: 1, maximum: 99 })) }
+const label = { label: Type.Optional(Type.String()) }
 
+/** `Mark` of `overlay/marks.ts`. */
 const MarkSchema = Type.Union([
-  Type.Object({ ...MARK, kind: Type.Literal('point'), at: FreePoint, label: Type.Optional(Label) }, closed),
-  Type.Object(
-    {
-      ...MARK,
-      kind: Type.Literal('highlight'),
-      rect: FreeRect,
-      shape: Type.Enum(['rect', 'ellipse']),
-      spotlight: Type.Boolean(),
-      label: Type.Optional(Label),
-    },
-    closed,
-  ),
-  Type.Object(
-    { ...MARK, kind: Type.Literal('textbox'), rect: FreeRect, text: Text, style: Type.Enum(['note', 'guide']) },
-    closed,
-  ),
-  Type.Object(
-    {
-      ...MARK,
-      kind: Type.Enum(['draw', 'arrow']),
-      path: Type.Array(FreePoint, { minItems: 2 }),
-      width: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
-      color: Type.Optional(Color),
-    },
-    closed,
-  ),
+  Type.Object({ ...anyMark, ...label, kind: Type.Literal('point'), at: PointTuple }),
+  Type.Object({
+    ...anyMark,
+    ...label,
+    kind: Type.Literal('highlight'),
+    rect: RectTuple,
+    shape: Type.Enum(['rect', 'ellipse']),
+    spotlight: Type.Boolean(),
+  }),
+  Type.Object({
+    ...anyMark,
+    kind: Type.Literal('textbox'),
+    rect: RectTuple,
+    text: Type.String(),
+    style: Type.Enum(['note', 'guide']),
+  }),
+  Type.Object({
+    ...anyMark,
+    kind: Type.Enum(['draw', 'arrow']),
+    path: Type.Array(PointTuple, { minItems: 2 }),
+    width: Type.Optional(Type.Number({ exclusiveMinimum: 0 })),
+    color: Type.Optional(Type.String()),
+  }),
 ])
 
-const PromptSchema = Type.Object(
-  {
-    title: Text,
-    body: Text,
-    answers: Type.Array(
-      Type.Object({ label: Text, keys: Type.Array(Text, { maxItems: 16 }) }, closed),
-      { maxItems: 16 },
-    ),
-  },
-  closed,
-)
+/** `Prompt` of `overlay/marks.ts`. */
+const PromptSchema = Type.Object({
+  title: Type.String(),
+  body: Type.String(),
+  answers: Type.Array(Type.Object({ label: Type.String(), keys: Type.Array(Type.String()) })),
+})
 
-const ChangeSchema = Type.Object(
-  {
-    display: DisplayId,
-    put: Type.Array(MarkSchema),
-    remove: Type.Array(Id),
-    pointer: Type.Optional(Type.Union([Id, Type.Null()])),
-    prompt: Type.Optional(Type.Union([PromptSchema, Type.Null()])),
-    jump: Type.Optional(Type.Array(Id)),
-  },
-  closed,
-)
+/**
+ * What is on the screen under (a part of) new marks, without our marks, as whoever can see the screen sampled it: RGBA in rows
+ * without padding, in base64. Any size will do: a place's colour is that of the nearest pixel; one a logical point is plenty.
+ */
+const BackdropSchema = Type.Object({
+  /** What the pixels show, in logical points of the display. */
+  rect: RectTuple,
+  width: Type.Integer({ minimum: 1, maximum: 16_384 }),
+  height: Type.Integer({ minimum: 1, maximum: 16_384 }),
+  rgba: Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$' }),
+})
 
-/** What is under new marks, made small: enough to choose a colour by. */
-const GroundSchema = Type.Object(
-  {
-    rect: FreeRect,
-    /** Pixels. */
-    width: Type.Integer({ minimum: 1, maximum: 256 }),
-    height: Type.Integer({ minimum: 1, maximum: 256 }),
-    /** RGBA, rows without padding, in base64. */
-    data: Type.String({ maxLength: 400_000, pattern: '^[A-Za-z0-9+/]*={0,2}$' }),
-  },
-  closed,
-)
+/** What a `SceneChange` has besides its display, and what it was put over. */
+export const change = {
+  /** In drawing order. */
+  put: Type.Array(MarkSchema),
+  remove: Type.Array(Id),
+  pointer: Type.Optional(Type.Union([Id, Type.Null()])),
+  prompt: Type.Optional(Type.Union([PromptSchema, Type.Null()])),
+  jump: Type.Optional(Type.Array(Id)),
+  /** Under the ink of marks among `put`; absent: not known, new marks are amber with their halo and others keep their colour. */
+  backdrop: Type.Optional(Type.Array(BackdropSchema)),
+}
 
-/** A display as the host's own system describes it; the daemon gives it its id. */
-const ScreenSchema = Type.Object(
-  {
-    /** The host's own name for it, unique while it is connected. */
-    key: Type.String({ minLength: 1, maxLength: 200 }),
-    name: Type.String({ maxLength: 400 }),
-    primary: Type.Boolean(),
-    /** Physical pixels per logical point. */
-    scale: Type.Number({ exclusiveMinimum: 0, maximum: 64 }),
-    /** In logical points. */
-    size: Size,
-    /** Top left in the desktop's logical space. */
-    origin: PointSchema,
-    /** Top left in physical pixels of the desktop, where the system has such. */
-    native_origin: Type.Optional(PointSchema),
-  },
-  closed,
-)
-
-const ItemSchema = Type.Object(
-  {
-    /** Told back when it is chosen; absent: a line that only says something. */
-    action: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-    label: Type.String({ minLength: 1, maxLength: 200 }),
-    /** Whether a tick stands before it; absent: it is none that is on or off. */
-    checked: Type.Optional(Type.Boolean()),
-    enabled: Type.Optional(Type.Boolean()),
-  },
-  closed,
-)
-const PanelSchema = Type.Object(
-  {
-    /** One line on all of it, such as how many marks are up. */
-    summary: Type.String({ maxLength: 200 }),
-    /** Groups of items with a line between them. */
-    groups: Type.Array(Type.Array(ItemSchema, { maxItems: 64 }), { maxItems: 16 }),
-  },
-  closed,
-)
-
-const GlobalKeyName = Type.Enum(['clear', 'yes', 'no', 'next'])
-
-/** What the host got from its system, as far as it can tell itself. */
-const ReportSchema = Type.Object(
-  {
-    /** Of the program that draws, such as `45.5.0`. */
-    version: Type.String({ maxLength: 100 }),
-    pid: Type.Integer({ minimum: 1 }),
-    platform: Type.String({ maxLength: 40 }),
-    transparent: Type.Boolean(),
-    /** The system was told that clicks pass, and did not refuse. That they do is for the daemon to verify. */
-    click_through: Type.Boolean(),
-    above: Type.Boolean(),
-    focusable: Type.Boolean(),
+/** What the page of a display is told: one of these a message. */
+export const TO_PAGE = {
+  /** All there is on the display of this page. Whatever the page had before is gone; nothing flies or glides. */
+  scene: Type.Object({
+    type: Type.Literal('scene'),
+    seq: Seq,
+    /** The display in logical points. */
+    size: SizeTuple,
+    /** Where the window's content begins on the display, in logical points: [0, 0] where the window got all of it. */
+    offset: PointTuple,
     reduced_motion: Type.Boolean(),
-    hotkey: Type.Enum(['ready', 'taken']),
-    tray: Type.Boolean(),
-    notes: Type.Array(Type.String({ maxLength: 400 }), { maxItems: 32 }),
-  },
-  closed,
-)
-
-function ask<T extends string, P extends Type.TProperties>(type: T, properties: P) {
-  return Type.Object({ type: Type.Literal(type), seq: Seq, ...properties }, closed)
-}
-function tell<T extends string, P extends Type.TProperties>(type: T, properties: P) {
-  return Type.Object({ type: Type.Literal(type), ...properties }, closed)
-}
-
-/** From the daemon to the host. */
-export const HOST_ORDERS = {
-  /** The first: answered with `started`, or `failed`. `version` is the daemon's and must be the host's. */
-  start: ask('start', { version: Type.String({ maxLength: 100 }), reduced_motion: Type.Boolean() }),
-  /** Which displays there are, and under which ids; of these alone anything is shown. Answered with `done`. */
-  lay: ask('lay', { displays: Type.Array(Type.Object({ key: Id, id: DisplayId }, closed), { maxItems: 64 }) }),
-  /** Answered with `painted`, or `failed`. */
-  apply: ask('apply', { change: ChangeSchema, grounds: Type.Optional(Type.Array(GroundSchema, { maxItems: 64 })) }),
-  /** Takes the windows off the screen for as long as a picture of it is taken. Answered with `done`. */
-  hide: ask('hide', { hidden: Type.Boolean() }),
-  /** Takes these keys from all other programs. Answered with `keys`. */
-  take_keys: ask('take_keys', { keys: Type.Array(GlobalKeyName, { maxItems: 4 }) }),
-  /** Gives them back. Answered with `done`. */
-  release_keys: ask('release_keys', { keys: Type.Array(GlobalKeyName, { maxItems: 4 }) }),
-  /** The displays, read afresh. Answered with `screens`. */
-  look: ask('look', {}),
-  /** What the tray shows; null: no tray. Answered with `done`. */
-  panel: ask('panel', { panel: Type.Union([PanelSchema, Type.Null()]) }),
-  /** Answered with `done`, once the renderers of all windows with something on them answered too. */
-  ping: ask('ping', {}),
+    put: change.put,
+    pointer: Type.Union([Id, Type.Null()]),
+    prompt: Type.Union([PromptSchema, Type.Null()]),
+    backdrop: change.backdrop,
+  }),
+  /** What changes, after a `scene`. */
+  change: Type.Object({ type: Type.Literal('change'), seq: Seq, ...change }),
+  /** Which graphemes of a text can no font here show? Answered by `missing`. */
+  glyphs: Type.Object({ type: Type.Literal('glyphs'), id: Seq, text: Type.String() }),
+  /** Answered by `pong` at once: a page that hangs does not. */
+  ping: Type.Object({ type: Type.Literal('ping'), id: Seq }),
 }
 
-/** From the host to the daemon. */
-export const HOST_REPORTS = {
-  started: ask('started', { screens: Type.Array(ScreenSchema, { maxItems: 64 }), report: ReportSchema }),
-  /** `visible`: the window with it is on the screen. `mapped`: it came onto the screen with this. */
-  painted: ask('painted', { visible: Type.Boolean(), mapped: Type.Boolean() }),
-  keys: ask('keys', { had: Type.Array(GlobalKeyName, { maxItems: 4 }) }),
-  screens: ask('screens', { screens: Type.Array(ScreenSchema, { maxItems: 64 }) }),
-  done: ask('done', {}),
-  /** It could not be done, and why. */
-  failed: ask('failed', { reason: Type.String({ maxLength: 2000 }) }),
-  /** The layout changed; nothing is shown any more on displays that went, or changed size or scale. */
-  layout: tell('layout', { screens: Type.Array(ScreenSchema, { maxItems: 64 }) }),
-  pressed: tell('pressed', { key: GlobalKeyName }),
-  chosen: tell('chosen', { action: Type.String({ minLength: 1, maxLength: 64 }) }),
-  /** Something to note in the log. */
-  noted: tell('noted', { event: Type.String({ maxLength: 100 }), detail: Type.String({ maxLength: 2000 }) }),
+const surface = {
+  /** Device pixels per logical point, as the page has it: that of the screen its window is on. */
+  ratio: Type.Number({ exclusiveMinimum: 0 }),
+  /** The canvas in device pixels: [width, height]. */
+  pixels: Type.Tuple([Type.Integer({ minimum: 0 }), Type.Integer({ minimum: 0 })]),
 }
 
-/** What JSON gives back is nobody's to change. */
-type Deep<T> = T extends readonly unknown[] | object ? { readonly [K in keyof T]: Deep<T[K]> } : T
+/** What a page tells: one of these a message. */
+export const FROM_PAGE = {
+  /** It is loaded (again) and has its fonts and its size, and nothing on it: it waits for a `scene`. */
+  ready: Type.Object({ type: Type.Literal('ready'), ...surface }),
+  /** Another size, or another screen's ratio. What was on it is painted anew. */
+  surface: Type.Object({ type: Type.Literal('surface'), ...surface }),
+  /** Every message up to `seq` is on the canvas. */
+  painted: Type.Object({
+    type: Type.Literal('painted'),
+    seq: Seq,
+    /** Whether a frame with it was presented. False: the window shows no frames now, so that nobody can have seen it. */
+    presented: Type.Boolean(),
+    /** Whether anything is on the canvas. While nothing is, the window may be hidden. */
+    ink: Type.Boolean(),
+  }),
+  missing: Type.Object({ type: Type.Literal('missing'), id: Seq, graphemes: Type.Array(Type.String()) }),
+  pong: Type.Object({ type: Type.Literal('pong'), id: Seq }),
+  /** A message was refused, and nothing of it was done; `reason` names the field. `seq` when it had one. */
+  refused: Type.Object({
+    type: Type.Literal('refused'),
+    reason: Type.String(),
+    seq: Type.Optional(Seq),
+  }),
+  /** The page failed at something. What is on it may not be what it was told: load it again. */
+  fault: Type.Object({ type: Type.Literal('fault'), reason: Type.String() }),
+}
 
-type Orders = { [K in keyof typeof HOST_ORDERS]: Deep<Static<(typeof HOST_ORDERS)[K]>> }
-type Reports = { [K in keyof typeof HOST_REPORTS]: Deep<Static<(typeof HOST_REPORTS)[K]>> }
-export type HostOrder = Orders[keyof Orders]
-export type HostOrderOf<K extends keyof Orders> = Orders[K]
-export type HostReport = Reports[keyof Reports]
-export type HostReportOf<K extends keyof Reports> = Reports[K]
-export type HostScreen = Deep<Static<typeof ScreenSchema>>
-export type HostSelfReport = Deep<Static<typeof ReportSchema>>
-export type HostGround = Deep<Static<typeof GroundSchema>>
-export type HostPanel = Deep<Static<typeof PanelSchema>>
-export type GlobalKey = Static<typeof GlobalKeyName>
-export type HostChange = Deep<Static<typeof ChangeSchema>>
+type OneOf<S extends Record<string, TSchema>> = { [K in keyof S]: Static<S[K]> }[keyof S]
+
+export type ToPage = OneOf<typeof TO_PAGE>
+export type FromPage = OneOf<typeof FROM_PAGE>
+export type SentBackdrop = Static<typeof BackdropSchema>

@@ -33,7 +33,7 @@ export const Milliseconds = Type.Integer({
   maximum: Number.MAX_SAFE_INTEGER,
   description: 'milliseconds',
 })
-export const Color = Type.String({
+const Color = Type.String({
   pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$',
   description: '#rgb, #rrggbb or #rrggbbaa',
 })

@@ -1,6 +1,6 @@
 /** Reading what came over the channel between the daemon and a host in a process of its own. */
-import * as validators from './messages.generated.js'
-import type { HostOrder, HostReport } from './schema.js'
+import * as validators from './orders.generated.js'
+import type { HostOrder, HostReport } from './orders-schema.js'
 
 interface Validator {
   (value: unknown): boolean
@@ -18,6 +18,7 @@ const ORDERS: ReadonlySet<string> = new Set<HostOrder['type']>([
   'take_keys',
   'release_keys',
   'look',
+  'glyphs',
   'panel',
   'ping',
 ])
@@ -26,6 +27,7 @@ const REPORTS: ReadonlySet<string> = new Set<HostReport['type']>([
   'painted',
   'keys',
   'screens',
+  'missing',
   'done',
   'failed',
   'layout',

@@ -1,0 +1,134 @@
+/**
+ * What the daemon and a host in a process of its own say to each other, one JSON message each, as JSON Schema: the single
+ * source of the types and of the validators on both ends. Every message of the daemon carries a `seq` and gets exactly one
+ * answer with the same; what the host says by itself carries none. All geometry is in logical points of the display.
+ */
+import Type, { type Static } from 'typebox'
+import { change, Id, PointTuple, SizeTuple } from './schema.js'
+
+const Seq = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+const DisplayId = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })
+const closed = { additionalProperties: false }
+
+/** A display as the host's own system describes it; the daemon gives it its id. */
+const ScreenSchema = Type.Object(
+  {
+    /** The host's own name for it, unique while it is connected. */
+    key: Type.String({ minLength: 1, maxLength: 200 }),
+    name: Type.String({ maxLength: 400 }),
+    primary: Type.Boolean(),
+    /** Physical pixels per logical point. */
+    scale: Type.Number({ exclusiveMinimum: 0, maximum: 64 }),
+    /** In logical points. */
+    size: SizeTuple,
+    /** Top left in the desktop's logical space. */
+    origin: PointTuple,
+    /** Top left in physical pixels of the desktop, where the system has such. */
+    native_origin: Type.Optional(PointTuple),
+  },
+  closed,
+)
+
+const ItemSchema = Type.Object(
+  {
+    /** Told back when it is chosen; absent: a line that only says something. */
+    action: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
+    label: Type.String({ minLength: 1, maxLength: 200 }),
+    /** Whether a tick stands before it; absent: it is none that is on or off. */
+    checked: Type.Optional(Type.Boolean()),
+    enabled: Type.Optional(Type.Boolean()),
+  },
+  closed,
+)
+const PanelSchema = Type.Object(
+  {
+    /** One line on all of it, such as how many marks are up. */
+    summary: Type.String({ maxLength: 200 }),
+    /** Groups of items with a line between them. */
+    groups: Type.Array(Type.Array(ItemSchema, { maxItems: 64 }), { maxItems: 16 }),
+  },
+  closed,
+)
+
+const GlobalKeyName = Type.Enum(['clear', 'yes', 'no', 'next'])
+
+/** What the host got from its system, as far as it can tell itself. */
+const ReportSchema = Type.Object(
+  {
+    /** Of the program that draws, such as `45.5.0`. */
+    version: Type.String({ maxLength: 100 }),
+    pid: Type.Integer({ minimum: 1 }),
+    platform: Type.String({ maxLength: 40 }),
+    transparent: Type.Boolean(),
+    /** The system was told that clicks pass, and did not refuse. That they do is for the daemon to verify. */
+    click_through: Type.Boolean(),
+    above: Type.Boolean(),
+    focusable: Type.Boolean(),
+    reduced_motion: Type.Boolean(),
+    hotkey: Type.Enum(['ready', 'taken']),
+    tray: Type.Boolean(),
+    notes: Type.Array(Type.String({ maxLength: 400 }), { maxItems: 32 }),
+  },
+  closed,
+)
+
+function ask<T extends string, P extends Type.TProperties>(type: T, properties: P) {
+  return Type.Object({ type: Type.Literal(type), seq: Seq, ...properties }, closed)
+}
+function tell<T extends string, P extends Type.TProperties>(type: T, properties: P) {
+  return Type.Object({ type: Type.Literal(type), ...properties }, closed)
+}
+
+/** From the daemon to the host. */
+export const HOST_ORDERS = {
+  /** The first: answered with `started`, or `failed`. `version` is the daemon's and must be the host's. */
+  start: ask('start', { version: Type.String({ maxLength: 100 }), reduced_motion: Type.Boolean() }),
+  /** Which displays there are, and under which ids; of these alone anything is shown. Answered with `done`. */
+  lay: ask('lay', { displays: Type.Array(Type.Object({ key: Id, id: DisplayId }, closed), { maxItems: 64 }) }),
+  /** Answered with `painted`, or `failed`. */
+  apply: ask('apply', { display: DisplayId, ...change }),
+  /** Takes the windows off the screen for as long as a picture of it is taken. Answered with `done`. */
+  hide: ask('hide', { hidden: Type.Boolean() }),
+  /** Takes these keys from all other programs. Answered with `keys`. */
+  take_keys: ask('take_keys', { keys: Type.Array(GlobalKeyName, { maxItems: 4 }) }),
+  /** Gives them back. Answered with `done`. */
+  release_keys: ask('release_keys', { keys: Type.Array(GlobalKeyName, { maxItems: 4 }) }),
+  /** The displays, read afresh. Answered with `screens`. */
+  look: ask('look', {}),
+  /** The graphemes of a text that no font there can show. Answered with `missing`. */
+  glyphs: ask('glyphs', { text: Type.String() }),
+  /** What the tray shows; null: no tray. Answered with `done`. */
+  panel: ask('panel', { panel: Type.Union([PanelSchema, Type.Null()]) }),
+  /** Answered with `done`, once the renderers of all windows with something on them answered too. */
+  ping: ask('ping', {}),
+}
+
+/** From the host to the daemon. */
+export const HOST_REPORTS = {
+  started: ask('started', { screens: Type.Array(ScreenSchema, { maxItems: 64 }), report: ReportSchema }),
+  /** `visible`: the window with it is on the screen. `mapped`: it came onto the screen with this. */
+  painted: ask('painted', { visible: Type.Boolean(), mapped: Type.Boolean() }),
+  keys: ask('keys', { had: Type.Array(GlobalKeyName, { maxItems: 4 }) }),
+  screens: ask('screens', { screens: Type.Array(ScreenSchema, { maxItems: 64 }) }),
+  missing: ask('missing', { graphemes: Type.Array(Type.String()) }),
+  done: ask('done', {}),
+  /** It could not be done, and why. */
+  failed: ask('failed', { reason: Type.String({ maxLength: 2000 }) }),
+  /** The layout changed; nothing is shown any more on displays that went, or changed size or scale. */
+  layout: tell('layout', { screens: Type.Array(ScreenSchema, { maxItems: 64 }) }),
+  pressed: tell('pressed', { key: GlobalKeyName }),
+  chosen: tell('chosen', { action: Type.String({ minLength: 1, maxLength: 64 }) }),
+  /** Something to note in the log. */
+  noted: tell('noted', { event: Type.String({ maxLength: 100 }), detail: Type.String({ maxLength: 2000 }) }),
+}
+
+type Orders = { [K in keyof typeof HOST_ORDERS]: Static<(typeof HOST_ORDERS)[K]> }
+type Reports = { [K in keyof typeof HOST_REPORTS]: Static<(typeof HOST_REPORTS)[K]> }
+export type HostOrder = Orders[keyof Orders]
+export type HostOrderOf<K extends keyof Orders> = Orders[K]
+export type HostReport = Reports[keyof Reports]
+export type HostReportOf<K extends keyof Reports> = Reports[K]
+export type HostScreen = Static<typeof ScreenSchema>
+export type HostSelfReport = Static<typeof ReportSchema>
+export type HostPanel = Static<typeof PanelSchema>
+export type GlobalKey = Static<typeof GlobalKeyName>
