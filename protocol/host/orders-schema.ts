@@ -84,7 +84,9 @@ export const HOST_ORDERS = {
   /** The first: answered with `started`, or `failed`. `version` is the daemon's and must be the host's. */
   start: ask('start', { version: Type.String({ maxLength: 100 }), reduced_motion: Type.Boolean() }),
   /** Which displays there are, and under which ids; of these alone anything is shown. Answered with `done`. */
-  lay: ask('lay', { displays: Type.Array(Type.Object({ key: Id, id: DisplayId }, closed), { maxItems: 64 }) }),
+  lay: ask('lay', {
+    displays: Type.Array(Type.Object({ key: Id, id: DisplayId }, closed), { maxItems: 64 }),
+  }),
   /** Answered with `painted`, or `failed`. */
   apply: ask('apply', { display: DisplayId, ...change }),
   /** Takes the windows off the screen for as long as a picture of it is taken. Answered with `done`. */
