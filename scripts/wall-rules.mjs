@@ -35,6 +35,19 @@ export const areas = [
     why: 'what became of a thing is told from two pictures alone, whoever took them',
   },
   {
+    area: 'overlay/hosts/electron/renderer/',
+    mayImport: ['overlay/scene/', 'protocol/', 'overlay/hosts/pixels.ts', 'overlay/hosts/electron/bridge.ts'],
+    node: false,
+    page: true,
+    why: 'a page has what its preload gives it, and what page-files.ts serves',
+  },
+  {
+    area: 'overlay/hosts/electron/preload.cts',
+    mayImport: ['overlay/hosts/electron/bridge.ts'],
+    node: false,
+    why: 'a sandboxed preload can load nothing but what Electron gives it',
+  },
+  {
     area: 'overlay/hosts/*/',
     mayImport: [
       'overlay/host.ts',
@@ -149,7 +162,7 @@ export const banned = [
   },
 ]
 
-// Where Node's modules are closed, so are the globals that do the same: time, timers, the process.
+// Where Node's modules are closed, so are the globals that do the same: time, timers, the process. A page has its own.
 export const impure =
   /(?<![.\w$])(?:(?:setTimeout|setInterval|setImmediate)(?=\s*\()|Date\s*\.\s*now(?=\s*\()|performance\s*\.\s*now(?=\s*\()|new\s+Date(?=\s*\(\s*\))|process(?=\s*\.)|Buffer(?=\s*\.))/g
 export const mayUseBanned = (file) =>

@@ -4,7 +4,7 @@
  * answer with the same; what the host says by itself carries none. All geometry is in logical points of the display.
  */
 import Type, { type Static } from 'typebox'
-import { change, Id, PointTuple, SizeTuple } from './schema.js'
+import { change, PointTuple, SizeTuple } from './schema.js'
 
 const Seq = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const DisplayId = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })
@@ -80,7 +80,6 @@ const ReportSchema = Type.Object(
       closed,
     ),
     reduced_motion: Type.Boolean(),
-    tray: Type.Boolean(),
     notes: Type.Array(Type.String({ maxLength: 400 }), { maxItems: 32 }),
   },
   closed,

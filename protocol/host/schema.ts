@@ -9,7 +9,10 @@ export const Id = Type.String({ minLength: 1 })
 export const PointTuple = Type.Tuple([Type.Number(), Type.Number()])
 const Extent = Type.Number({ minimum: 0 })
 const RectTuple = Type.Tuple([Type.Number(), Type.Number(), Extent, Extent])
-export const SizeTuple = Type.Tuple([Type.Number({ exclusiveMinimum: 0 }), Type.Number({ exclusiveMinimum: 0 })])
+export const SizeTuple = Type.Tuple([
+  Type.Number({ exclusiveMinimum: 0 }),
+  Type.Number({ exclusiveMinimum: 0 }),
+])
 const Seq = Type.Integer({ minimum: 0 })
 
 const anyMark = { id: Id, step: Type.Optional(Type.Integer({ minimum: 1, maximum: 99 })) }

@@ -14,7 +14,7 @@ export const partition = (zoom: number) => `lets-overlay-${zoom}`
 export function windowOptions(
   platform: Platform,
   bounds: Electron.Rectangle,
-  preload: string,
+  preload: string | null,
   zoom: number,
 ): Electron.BrowserWindowConstructorOptions {
   return {
@@ -50,7 +50,7 @@ export function windowOptions(
     ...(platform === 'linux' && { type: 'notification' }),
     ...(platform === 'darwin' && { type: 'panel' }),
     webPreferences: {
-      preload,
+      ...(preload !== null && { preload }),
       partition: partition(zoom),
       // Logical points where the window's own units are pixels.
       zoomFactor: zoom,
