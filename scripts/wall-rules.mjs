@@ -35,6 +35,19 @@ export const areas = [
     why: 'what became of a thing is told from two pictures alone, whoever took them',
   },
   {
+    area: 'overlay/hosts/eyes/',
+    mayImport: [
+      'overlay/host.ts',
+      'overlay/scene/',
+      'overlay/content/',
+      'protocol/',
+      'native/index.ts',
+      'overlay/hosts/*.ts',
+    ],
+    node: true,
+    why: 'the eyes serve every host on X11 and know none',
+  },
+  {
     area: 'overlay/hosts/*/',
     mayImport: [
       'overlay/host.ts',
@@ -43,6 +56,7 @@ export const areas = [
       'protocol/',
       'native/index.ts',
       'overlay/hosts/*.ts',
+      'overlay/hosts/eyes/',
     ],
     node: true,
     why: 'a host implements the interface and knows no other host and no daemon',
