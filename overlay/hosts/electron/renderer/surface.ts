@@ -49,11 +49,17 @@ export class Surface {
     return ratio !== this.#size.ratio || width !== this.#size.width || height !== this.#size.height
   }
 
-  /** Until the window was laid out at this ratio (a hidden one is not), what it will be in all likelihood. */
+  /**
+   * Until the window was laid out at this ratio (a hidden one is not), what it will be but for rounding. More than rounding is
+   * between the two where the ratio is not that of a screen but emulated: the layout then knows nothing of it.
+   */
   #wanted(): SurfaceSize {
     const ratio = devicePixelRatio
-    if (this.#exact?.ratio === ratio) return this.#exact
-    return { ratio, width: Math.round(innerWidth * ratio), height: Math.round(innerHeight * ratio) }
+    const [width, height] = [innerWidth * ratio, innerHeight * ratio]
+    const exact = this.#exact
+    if (exact?.ratio === ratio && isNear(exact.width, width, ratio) && isNear(exact.height, height, ratio))
+      return exact
+    return { ratio, width: Math.round(width), height: Math.round(height) }
   }
 
   #resize(): void {
@@ -73,6 +79,11 @@ export class Surface {
       { once: true },
     )
   }
+}
+
+/** `innerWidth` is whole logical points, so that up to one is lost. */
+function isNear(exact: number, computed: number, ratio: number): boolean {
+  return Math.abs(exact - computed) <= Math.max(1, ratio)
 }
 
 /** A context to measure text with, as the surface paints it. */
