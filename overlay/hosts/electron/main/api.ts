@@ -7,14 +7,14 @@ import type Electron from 'electron'
 export interface ElectronApi {
   readonly app: Pick<
     Electron.App,
-    'whenReady' | 'quit' | 'exit' | 'on' | 'requestSingleInstanceLock' | 'setActivationPolicy' | 'commandLine'
+    'whenReady' | 'exit' | 'on' | 'requestSingleInstanceLock' | 'setActivationPolicy'
   >
   readonly BrowserWindow: new (options: Electron.BrowserWindowConstructorOptions) => OverlayWindow
   readonly screen: Pick<Electron.Screen, 'getAllDisplays' | 'getPrimaryDisplay' | 'dipToScreenRect' | 'on'>
   readonly ipcMain: Pick<Electron.IpcMain, 'on'>
   readonly protocol: Pick<Electron.Protocol, 'registerSchemesAsPrivileged'>
   readonly session: { fromPartition(partition: string): OverlaySession }
-  readonly globalShortcut: Pick<Electron.GlobalShortcut, 'register' | 'unregister' | 'unregisterAll'>
+  readonly globalShortcut: Pick<Electron.GlobalShortcut, 'register' | 'unregister'>
   readonly Tray: new (image: Electron.NativeImage) => Pick<Electron.Tray, 'setContextMenu' | 'setToolTip' | 'destroy'>
   readonly Menu: { buildFromTemplate(template: Electron.MenuItemConstructorOptions[]): Electron.Menu }
   readonly nativeImage: Pick<typeof Electron.nativeImage, 'createFromPath'>
@@ -25,7 +25,6 @@ export interface ElectronApi {
 export interface OverlayWindow
   extends Pick<
     Electron.BrowserWindow,
-    | 'id'
     | 'on'
     | 'setIgnoreMouseEvents'
     | 'setAlwaysOnTop'
