@@ -7,9 +7,6 @@ import { dirname, join } from 'node:path'
 /** What gets it, for a person to type. */
 export const INSTALL = 'lets electron install'
 
-/** The oldest that has all that is used of it: modules in the main process, and handlers of schemes. */
-export const OLDEST_MAJOR = 30
-
 export type ElectronBinary =
   | { readonly state: 'ready'; readonly path: string; readonly version: string }
   /** `reason` says what is wrong, `fix` what would help. `version` is the one that is wanted. */

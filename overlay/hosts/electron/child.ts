@@ -1,5 +1,7 @@
 /** One Electron process and the conversation with it: an order each, an answer each, all of it checked and in time. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { HostOrder, HostReport, HostReportOf } from '../../../protocol/host/orders-schema.js'
 import { readReport } from '../../../protocol/host/orders.js'
 import { HostUnavailable } from '../../host.js'
@@ -26,6 +28,8 @@ export const ANSWER_MS = 10_000
 export const START_MS = 30_000
 /** How long it may take to leave by itself, in ms. */
 const LEAVE_MS = 1500
+/** How long its last words may take to come, in ms: something it started may hold its stderr open. */
+const WORDS_MS = 200
 /** How much of what it last said on its stderr is told when it ends, in characters. */
 const LAST_WORDS = 300
 
@@ -45,6 +49,8 @@ export class HostChild {
   #seq = 0
   #lastWords = ''
   #gone: string | null = null
+  #leaving = false
+  #closed = false
   /** Resolves with why it ended, once it has: nothing of it is on the screen then. */
   readonly ended: Promise<string>
 
@@ -64,7 +70,12 @@ export class HostChild {
       this.#lastWords = (this.#lastWords + chunk).slice(-LAST_WORDS * 4)
     })
     this.#child.on('message', (message) => this.#take(message))
-    this.#child.on('disconnect', () => this.kill('it closed the channel'))
+    this.#child.on('disconnect', () => {
+      if (this.#leaving) return
+      this.#closed = true
+      // Most likely it is ending, and has better words for why. If not, it can be told nothing any more.
+      setTimeout(() => this.kill('it closed the channel'), WORDS_MS).unref()
+    })
     this.ended = new Promise((resolve) => {
       const end = (why: string) => {
         this.#leave(why)
@@ -74,7 +85,11 @@ export class HostChild {
         // Also emitted when it cannot be ended or written to, while it goes on running.
         if (this.#child.pid === undefined) end(`it does not start: ${error.message}`)
       })
-      this.#child.once('close', (code, signal) => end(this.#describe(code, signal)))
+      // Not `close`, which does not come when this end closed the channel.
+      this.#child.once('exit', async (code, signal) => {
+        await this.#lastWordsCame()
+        end(this.#describe(code, signal))
+      })
     })
   }
 
@@ -89,6 +104,7 @@ export class HostChild {
     limit = this.answerMs,
   ): Promise<HostReportOf<K>> {
     if (this.#gone !== null) return Promise.reject(new ChildGone(this.#gone))
+    if (this.#closed) return this.ended.then((why) => Promise.reject(new ChildGone(why)))
     const seq = ++this.#seq
     return new Promise<Answer>((resolve, reject) => {
       const timer = setTimeout(() => this.kill(`it did not answer within ${limit / 1000} s`), limit)
@@ -109,11 +125,12 @@ export class HostChild {
   /** Ends it at once: its windows go with it. */
   kill(why: string): void {
     this.#leave(why)
-    this.#child.kill('SIGKILL')
+    if (this.#child.exitCode === null && this.#child.signalCode === null) this.#child.kill('SIGKILL')
   }
 
   /** Lets it take its windows off and go; ends it when it does not. */
   async stop(): Promise<void> {
+    this.#leaving = true
     this.#leave('it was stopped')
     // An end of the channel is what it leaves at, as when this process dies.
     if (this.#child.connected) this.#child.disconnect()
@@ -137,6 +154,14 @@ export class HostChild {
     this.#asked.delete(report.seq)
     clearTimeout(asked.timer)
     asked.resolve(report)
+  }
+
+  /** What it wrote at its end may come after its end. */
+  async #lastWordsCame(): Promise<void> {
+    const { stderr } = this.#child
+    if (!stderr || stderr.destroyed) return
+    await Promise.race([once(stderr, 'close').catch(() => {}), delay(WORDS_MS, undefined, { ref: false })])
+    stderr.destroy()
   }
 
   #leave(why: string): void {

@@ -235,7 +235,7 @@ export class ElectronSurface {
         'started',
         this.#times.start,
       )
-      await refuse(fault(report))
+      await refuse(tooOld(report.version) ?? fault(report))
       const backdrops = new Map<number, SentBackdrop[] | null>()
       for (const [display, { marks }] of this.#records)
         backdrops.set(display, await this.setup.backdrop(display, marks).catch(() => null))
@@ -376,8 +376,17 @@ export class ElectronSurface {
   }
 }
 
-async function refuse(fault: Promise<string | null>): Promise<void> {
-  const wrong = await fault.catch((error: Error) => `its windows cannot be looked at: ${error.message}`)
+/** The oldest Electron that has all that is used of it: modules in the main process, handlers of schemes, and the page's features. */
+const OLDEST_MAJOR = 30
+
+function tooOld(version: string): string | null {
+  return Number.parseInt(version, 10) >= OLDEST_MAJOR
+    ? null
+    : `Electron ${version} is too old: ${OLDEST_MAJOR} or newer is needed`
+}
+
+async function refuse(fault: string | Promise<string | null>): Promise<void> {
+  const wrong = await Promise.resolve(fault).catch((error: Error) => `its windows cannot be looked at: ${error.message}`)
   if (wrong !== null) throw new UnfitHost(wrong)
 }
 

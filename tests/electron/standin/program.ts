@@ -10,7 +10,6 @@ import { parentChannel } from '../../../overlay/hosts/electron/main/channel.js'
 import { version } from '../../../daemon/version.js'
 import { AnsweringPage } from './answering.js'
 import { type Backing, StandIn, type StandInDisplay } from './electron.js'
-import { Glass, PaintedPage } from './painted.js'
 
 export interface Behaviour {
   /** What its windows are: none at all, the real page on the X display, or a real Chromium window, which takes clicks. */
@@ -68,7 +67,7 @@ class ChromiumWindow extends AnsweringPage implements Backing {
 
 let chromiumPid = 0
 
-function main(): void {
+async function main(): Promise<void> {
   if (behaviour.start === 'ends') {
     process.stderr.write('[1:1130/1:ERROR:ozone_platform_x11.cc(244)] Missing X server or $DISPLAY\n')
     process.exitCode = 1
@@ -76,19 +75,22 @@ function main(): void {
     return
   }
   const channel = parentChannel()
-  if (behaviour.start === 'hangs' || channel === null) return
+  if (behaviour.start === 'hangs') return void setInterval(() => {}, 1000)
+  if (channel === null) return
   const display = process.env.DISPLAY ?? ''
-  const glass = new Glass(display)
+  // Only where it is wanted: a browser's driver takes its time to load.
+  const painted = behaviour.windows === 'painted' ? await import('./painted.js') : null
+  const glass = painted && new painted.Glass(display)
   const note = (error: unknown) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
   const pages: AnsweringPage[] = []
   const make = (options: Electron.BrowserWindowConstructorOptions): Backing => {
-    if (behaviour.windows === 'painted') return new PaintedPage(glass, options, note)
+    if (painted && glass) return new painted.PaintedPage(glass, options, note)
     const page = behaviour.windows === 'chromium' ? new ChromiumWindow(display) : new AnsweringPage()
     pages.push(page)
     return page
   }
   const standIn = new StandIn(make, (code) => {
-    void glass.close().then(() => process.exit(code))
+    void Promise.resolve(glass?.close()).then(() => process.exit(code))
   })
   if (behaviour.displays) standIn.displays = [...behaviour.displays]
   runHost(standIn.api, channel, {
@@ -126,15 +128,16 @@ function obey(command: Command, standIn: StandIn, send: (message: unknown) => vo
   }
 }
 
-/** Does each line once, also those that are there already. */
+/** Does each line once, but for those that were meant for a process before. */
 function follow(file: string, onCommand: (command: Command) => void): void {
-  let done = 0
-  const read = () => {
-    const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1)
-    for (; done < lines.length; done++) onCommand(JSON.parse(lines[done] as string))
-  }
-  watch(file, read)
-  read()
+  const lines = () => readFileSync(file, 'utf8').split('\n').slice(0, -1)
+  let done = lines().length
+  watch(file, () => {
+    for (const line of lines().slice(done)) {
+      done++
+      onCommand(JSON.parse(line))
+    }
+  })
 }
 
-main()
+void main()

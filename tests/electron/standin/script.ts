@@ -10,7 +10,7 @@ export interface StandInScript {
   readonly path: string
   /** A folder of its own. */
   readonly folder: string
-  /** Has the process that runs do something; one that starts later does it as well. */
+  /** Has the process that runs do something. */
   command(command: Command): void
   /** What starts next behaves in another way. */
   behave(behaviour: Omit<Behaviour, 'control'>): void
@@ -31,5 +31,10 @@ export function standInScript(t: Pick<ExecutionContext, 'teardown'>, behaviour: 
   }
   writeFileSync(control, '')
   behave(behaviour)
-  return { path, folder, behave, command: (command) => appendFileSync(control, `${JSON.stringify(command)}\n`) }
+  return {
+    path,
+    folder,
+    behave,
+    command: (command) => appendFileSync(control, `${JSON.stringify(command)}\n`),
+  }
 }

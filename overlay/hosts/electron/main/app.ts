@@ -28,14 +28,29 @@ export function runHost(api: ElectronApi, channel: Channel, setup: HostSetup): v
   // No window is a window to the person: that the last one closed means nothing.
   api.app.on('window-all-closed', () => {})
   channel.onGone(() => host.end())
-  const alone = api.app.requestSingleInstanceLock()
+  const alone = becomeAlone(api)
   const ready = api.app.whenReady()
   channel.onMessage((message) => {
     ready.then(
-      () => host.take(message, alone),
+      async () => host.take(message, await alone),
       () => host.end(),
     )
   })
+}
+
+/** How long a host whose daemon has just gone may take to go too, in ms. */
+const PREDECESSOR_MS = 3000
+/** Between asking whether it has gone, in ms. */
+const ASK_AGAIN_MS = 100
+
+/** Whether this is the only host of its daemon: two of them would draw everything twice. */
+async function becomeAlone({ app }: ElectronApi): Promise<boolean> {
+  const deadline = performance.now() + PREDECESSOR_MS
+  while (!app.requestSingleInstanceLock()) {
+    if (performance.now() > deadline) return false
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS))
+  }
+  return true
 }
 
 class Host {
