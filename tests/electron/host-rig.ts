@@ -1,5 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
 import type { ExecutionContext } from 'ava'
 import { version } from '../../daemon/version.js'
 import type { OverlayHost } from '../../overlay/host.js'
@@ -8,6 +7,7 @@ import { ElectronHost } from '../../overlay/hosts/electron/host.js'
 import type { SurfaceTimes } from '../../overlay/hosts/electron/surface.js'
 import type { Display } from '../../protocol/overlay/geometry.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
+import { electronOf } from './processes.js'
 import type { Behaviour } from './standin/program.js'
 import { type StandInScript, standInScript } from './standin/script.js'
 
@@ -71,7 +71,7 @@ export async function hostRig(t: ExecutionContext, options: RigOptions = {}): Pr
   return {
     host,
     script,
-    pid: () => childOf(script.folder),
+    pid: () => electronOf(script.folder),
     start: () => host.start(),
     exits,
     layouts,
@@ -79,20 +79,6 @@ export async function hostRig(t: ExecutionContext, options: RigOptions = {}): Pr
     logged,
     shots,
   }
-}
-
-/** The process that was started with this folder. */
-function childOf(folder: string): number {
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue
-    try {
-      const words = readFileSync(join('/proc', name, 'cmdline'), 'utf8')
-      if (words.includes(`--user-data-dir=${folder}`)) return Number(name)
-    } catch {
-      // It ended meanwhile.
-    }
-  }
-  return 0
 }
 
 export function alive(pid: number): boolean {
