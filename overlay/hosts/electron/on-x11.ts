@@ -71,7 +71,7 @@ export class ElectronOnX11 implements OverlayHost {
         // Keys come through the addon, which knows when they were let go.
       },
       onChosen: (action) => this.#events?.panel?.(action),
-      onGivenUp: (reason) => void this.#eyes.stop().then(() => this.#events?.exit(reason)),
+      onGivenUp: (reason) => this.#events?.exit(reason),
     })
   }
 
@@ -197,6 +197,8 @@ export class ElectronOnX11 implements OverlayHost {
     for (;;) {
       shown = (await this.#eyes.surfacesOf({ pids: [pid], windows: [] })).filter(({ viewable }) => viewable)
       if (shown.length > 0 || performance.now() > deadline) break
+      // Nothing is to be shown any more: it was taken off again meanwhile.
+      if (this.#surface.report !== null && !this.#surface.hasInk) return null
       await delay(20)
     }
     if (shown.length === 0) return `Electron says that its window is on the screen, and the X server that it has none (${window.shown ? 'shown' : 'not shown'})`

@@ -72,6 +72,8 @@ export class ElectronSurface {
   #lastDeath: string | null = null
   #heartbeat: NodeJS.Timeout | null = null
   #stopped = false
+  /** Settles once a process that was given up is gone, and its windows with it. */
+  #last: Promise<unknown> = Promise.resolve()
   /** Cuts a wait before a new start short. */
   #hurry = () => {}
   #checking: Promise<void> | null = null
@@ -202,7 +204,9 @@ export class ElectronSurface {
     const child = this.#child
     this.#child = null
     child?.kill(reason)
+    this.#last = child?.ended ?? this.#last
     this.#hurry()
+    // At once, so that whoever waits for it knows of the end before his wait ends.
     this.setup.onGivenUp(reason)
   }
 
@@ -215,6 +219,7 @@ export class ElectronSurface {
     this.#records.clear()
     this.#keys.clear()
     await child?.stop()
+    await this.#last
     await this.#starting?.catch(() => {})
   }
 
