@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
 import type { ExecutionContext } from 'ava'
 import { version } from '../../daemon/version.js'
 import type { OverlayHost } from '../../overlay/host.js'
@@ -79,11 +78,6 @@ export async function hostRig(t: ExecutionContext, options: RigOptions = {}): Pr
     logged,
     shots,
   }
-}
-
-export function alive(pid: number): boolean {
-  if (!existsSync(`/proc/${pid}`)) return false
-  return !readFileSync(`/proc/${pid}/stat`, 'utf8').includes(') Z ')
 }
 
 export const point = (id: string): Mark => ({ id, kind: 'point', at: [100, 100] })

@@ -2,7 +2,8 @@
 import { readFileSync } from 'node:fs'
 import test from 'ava'
 import { until } from '../support/xserver.js'
-import { alive, hostRig, point } from './host-rig.js'
+import { hostRig, point } from './host-rig.js'
+import { isRunning } from './processes.js'
 
 test.serial('it starts, shows, and is gone when it is stopped', async (t) => {
   const { host, pid } = await hostRig(t)
@@ -12,9 +13,9 @@ test.serial('it starts, shows, and is gone when it is stopped', async (t) => {
   t.deepEqual(await host.apply({ display: 1, put: [point('a')], remove: [] }), { visible: true })
   t.deepEqual(await host.apply({ display: 9, put: [point('b')], remove: [] }), { visible: false })
   const child = pid()
-  t.true(alive(child))
+  t.true(isRunning(child))
   await host.stop()
-  t.false(alive(child))
+  t.false(isRunning(child))
 })
 
 test.serial('its environment is its own: nothing that would change what it does reaches it', async (t) => {
@@ -42,7 +43,7 @@ test.serial('killed, it is started again and told everything; whoever waits is a
   process.kill(first, 'SIGKILL')
   t.deepEqual(await host.apply({ display: 1, put: [point('b')], remove: [] }), { visible: true })
   t.not(pid(), first)
-  t.false(alive(first))
+  t.false(isRunning(first))
   t.true(logged.some(({ event }) => event === 'electron_died'))
   t.true(logged.some(({ event }) => event === 'electron_restarted'))
   t.regex(host.facts().notes.join('\n'), /Electron was started again once, last because it (?:was ended by SIGKILL|closed the channel)/)
@@ -55,7 +56,7 @@ test.serial('hung, it is ended within the time an answer may take, and started a
   process.kill(first, 'SIGSTOP')
   t.deepEqual(await host.apply({ display: 1, put: [point('b')], remove: [] }), { visible: true })
   t.not(pid(), first)
-  await until('the hung one is gone', () => !alive(first))
+  await until('the hung one is gone', () => !isRunning(first))
 })
 
 test.serial('a heartbeat finds one that hangs while something is shown, and there is none while nothing is', async (t) => {
@@ -122,7 +123,7 @@ test.serial('the channel closed in the middle of things: started again, told eve
   script.command({ do: 'close-channel' })
   const applied = Array.from({ length: 50 }, (_, index) => host.apply({ display: 1, put: [point(`m${index}`)], remove: [] }))
   t.deepEqual(await Promise.all(applied), Array(50).fill({ visible: true }))
-  await until('the first is gone', () => !alive(first))
+  await until('the first is gone', () => !isRunning(first))
 })
 
 test.serial('2,000 marks go over the channel whole, and again to a new process', async (t) => {

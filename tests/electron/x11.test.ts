@@ -5,8 +5,7 @@ import { connect as connectEye, pixel } from '../native/support.js'
 import { startDaemonProcess, tempHome } from '../support/daemon.js'
 import { startX, until, type XOptions } from '../support/xserver.js'
 import { type Desk, inked, inputLogger, overlayWindows, seesInk } from '../x11/support.js'
-import { alive } from './host-rig.js'
-import { electronOf } from './processes.js'
+import { electronOf, isRunning } from './processes.js'
 import type { Behaviour } from './standin/program.js'
 import { type StandInScript, standInScript } from './standin/script.js'
 import { inBrowser } from './support.js'
@@ -166,7 +165,7 @@ inBrowser('the compositor goes: the native host takes over with every mark, and 
   await desktop.x.stopCompositor()
   await until('the native host draws', async () => (await client.status()).host === 'x11', 20_000)
   await until('the mark is on the screen', async () => inked(desktop, 100, 200, await pixel(desktop.eye, 600, 600)))
-  t.false(alive(first))
+  t.false(isRunning(first))
   t.deepEqual(gone, [])
   t.is((await client.status()).mark_count, 1)
   await client.highlight({ ...box, rect: [500, 100, 50, 50] })
@@ -188,8 +187,8 @@ inBrowser('the daemon is killed: Electron goes with it, and nothing is left on t
   const client = await desktop.client()
   await client.highlight(box)
   const child = desktop.electron()
-  t.true(alive(child))
+  t.true(isRunning(child))
   desktop.daemon.kill('SIGKILL')
-  await until('it is gone', () => !alive(child), 10_000)
+  await until('it is gone', () => !isRunning(child), 10_000)
   await until('nothing is on the screen', async () => (await overlayWindows(desktop)).length === 0)
 })

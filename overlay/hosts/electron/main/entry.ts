@@ -51,7 +51,11 @@ if (channel === null) {
       },
       pid: process.pid,
       preload: PRELOAD_FILE,
-      icon: join(root, 'overlay', 'hosts', 'electron', 'assets', 'trayTemplate.png'),
+      icon: join(
+        ...[root, 'overlay', 'hosts', 'electron', 'assets'],
+        // macOS colours its icons itself, and wants their shape alone.
+        process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png',
+      ),
     },
   )
 }
