@@ -27,10 +27,10 @@ export interface OverlayHost {
   readonly answerKeys?: AnswerKeys
   /** The key with which a person goes on, where this host can take keys. */
   readonly nextKey?: NextKey
+  /** A place of the desktop where the person sees what is drawn and decides about it, where this host has one. */
+  readonly panel?: Panel
   /** Following what marks were put on inside windows, where this host can see what they show. */
   readonly content?: ContentAccess
-  /** A small menu of the daemon's own, where this host has a place for one: the tray. */
-  readonly panel?: Panel
   /** Facts about what this host got, for `status` and `doctor`. */
   facts(): HostFacts
   /** Takes everything off the screen and lets go. Safe to call twice, and before `start` has settled. */
@@ -97,28 +97,25 @@ export interface NextKey {
   release(): Promise<void>
 }
 
-/** What the person sees of the daemon besides the marks. */
+/** A menu of the desktop (a tray icon's). Never in the way: it is there to be opened by the person. */
 export interface Panel {
-  /** Shows this from now on; null: nothing. Never throws, and costs nothing when it says what is shown already. */
-  show(state: PanelState | null): void
+  /** Shows this from now on. */
+  show(state: PanelState): void
 }
 
 export interface PanelState {
-  /** One line on all of it, such as how many marks are up. */
+  /** One line on what goes on, such as "2 marks, 1 client". */
   readonly summary: string
-  /** Groups of items, set apart from each other. */
-  readonly groups: readonly (readonly PanelItem[])[]
+  readonly items: readonly PanelItem[]
 }
 
-export interface PanelItem {
-  /** Told back through `HostEvents.panel` when the person chooses it; absent: a line that only says something. */
-  readonly action?: string
-  readonly label: string
-  /** Whether it is on; absent: it is nothing that can be on or off. */
-  readonly checked?: boolean
-  /** Whether it can be chosen now; absent: it can. */
-  readonly enabled?: boolean
-}
+/** A line of the menu. */
+export type PanelItem =
+  | { readonly kind: 'separator' }
+  /** Says something; it cannot be chosen. */
+  | { readonly kind: 'text'; readonly label: string }
+  /** Chosen, it is told through `HostEvents.chosen`. `checked`: on or off; absent: it is neither. */
+  | { readonly kind: 'action'; readonly id: string; readonly label: string; readonly checked?: boolean }
 
 export interface HostWindow {
   /** The host's own number for it, unique while the window exists. */
@@ -221,8 +218,8 @@ export interface HostEvents {
   answered?(yes: boolean): void
   /** The person pressed the `nextKey`. */
   next?(): void
-  /** The person chose an item of the `panel`. */
-  panel?(action: string): void
+  /** The person chose this item of the `panel`. */
+  chosen?(id: string): void
   /** The host cannot draw any more; nothing of it is on the screen. */
   exit(reason: string): void
 }

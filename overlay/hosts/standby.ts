@@ -197,7 +197,7 @@ export class WithStandby implements OverlayHost {
       clearRequested: () => isCurrent() && this.#events?.clearRequested(),
       answered: (yes) => isCurrent() && this.#events?.answered?.(yes),
       next: () => isCurrent() && this.#events?.next?.(),
-      panel: (action) => isCurrent() && this.#events?.panel?.(action),
+      chosen: (id) => isCurrent() && this.#events?.chosen?.(id),
       exit: (reason) => {
         if (!isCurrent()) return
         if (this.#isFirst && this.#running) this.#switch(reason)

@@ -9,6 +9,7 @@ import { change, PointTuple, SizeTuple } from './schema.js'
 const Seq = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const DisplayId = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })
 const Extent = Type.Integer({ minimum: 1, maximum: 65_536 })
+const PanelId = Type.String({ minLength: 1, maxLength: 200 })
 const closed = { additionalProperties: false }
 
 /** A display as the host's own system describes it; the daemon gives it its id. */
@@ -44,23 +45,26 @@ const PlaceSchema = Type.Object(
   closed,
 )
 
-const ItemSchema = Type.Object(
-  {
-    /** Told back when it is chosen; absent: a line that only says something. */
-    action: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
-    label: Type.String({ minLength: 1, maxLength: 200 }),
-    /** Whether a tick stands before it; absent: it is none that is on or off. */
-    checked: Type.Optional(Type.Boolean()),
-    enabled: Type.Optional(Type.Boolean()),
-  },
-  closed,
-)
+/** `PanelState` of the host interface. */
 const PanelSchema = Type.Object(
   {
-    /** One line on all of it, such as how many marks are up. */
-    summary: Type.String({ maxLength: 200 }),
-    /** Groups of items with a line between them. */
-    groups: Type.Array(Type.Array(ItemSchema, { maxItems: 64 }), { maxItems: 16 }),
+    summary: Type.String({ maxLength: 1000 }),
+    items: Type.Array(
+      Type.Union([
+        Type.Object({ kind: Type.Literal('separator') }, closed),
+        Type.Object({ kind: Type.Literal('text'), label: Type.String({ maxLength: 1000 }) }, closed),
+        Type.Object(
+          {
+            kind: Type.Literal('action'),
+            id: PanelId,
+            label: Type.String({ maxLength: 1000 }),
+            checked: Type.Optional(Type.Boolean()),
+          },
+          closed,
+        ),
+      ]),
+      { maxItems: 1000 },
+    ),
   },
   closed,
 )
@@ -133,7 +137,7 @@ export const HOST_REPORTS = {
   /** The system's displays changed. */
   layout: tell('layout', { screens: Type.Array(ScreenSchema, { maxItems: 64 }) }),
   pressed: tell('pressed', { key: GlobalKeyName }),
-  chosen: tell('chosen', { action: Type.String({ minLength: 1, maxLength: 64 }) }),
+  chosen: tell('chosen', { id: PanelId }),
   /** Something to note in the log. */
   noted: tell('noted', { event: Type.String({ maxLength: 100 }), detail: Type.String({ maxLength: 2000 }) }),
 }

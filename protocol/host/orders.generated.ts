@@ -2954,7 +2954,7 @@ return errors === 0;
 }
 
 export const panel = validate18;
-const schema19 = {"type":"object","required":["type","seq","panel"],"properties":{"type":{"type":"string","const":"panel"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"panel":{"anyOf":[{"type":"object","required":["summary","groups"],"properties":{"summary":{"type":"string","maxLength":200},"groups":{"type":"array","items":{"type":"array","items":{"type":"object","required":["label"],"properties":{"action":{"type":"string","minLength":1,"maxLength":64},"label":{"type":"string","minLength":1,"maxLength":200},"checked":{"type":"boolean"},"enabled":{"type":"boolean"}},"additionalProperties":false},"maxItems":64},"maxItems":16}},"additionalProperties":false},{"type":"null"}]}},"additionalProperties":false,"$id":"panel"};
+const schema19 = {"type":"object","required":["type","seq","panel"],"properties":{"type":{"type":"string","const":"panel"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"panel":{"anyOf":[{"type":"object","required":["summary","items"],"properties":{"summary":{"type":"string","maxLength":1000},"items":{"type":"array","items":{"anyOf":[{"type":"object","required":["kind"],"properties":{"kind":{"type":"string","const":"separator"}},"additionalProperties":false},{"type":"object","required":["kind","label"],"properties":{"kind":{"type":"string","const":"text"},"label":{"type":"string","maxLength":1000}},"additionalProperties":false},{"type":"object","required":["kind","id","label"],"properties":{"kind":{"type":"string","const":"action"},"id":{"type":"string","minLength":1,"maxLength":200},"label":{"type":"string","maxLength":1000},"checked":{"type":"boolean"}},"additionalProperties":false}]},"maxItems":1000}},"additionalProperties":false},{"type":"null"}]}},"additionalProperties":false,"$id":"panel"};
 
 function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="panel" */;
@@ -3030,7 +3030,7 @@ const _errs8 = errors;
 if(errors === _errs8){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 let missing1;
-if(((data2.summary === undefined) && (missing1 = "summary")) || ((data2.groups === undefined) && (missing1 = "groups"))){
+if(((data2.summary === undefined) && (missing1 = "summary")) || ((data2.items === undefined) && (missing1 = "items"))){
 const err0 = {instancePath:instancePath+"/panel",schemaPath:"#/properties/panel/anyOf/0/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"};
 if(vErrors === null){
 vErrors = [err0];
@@ -3043,7 +3043,7 @@ errors++;
 else {
 const _errs10 = errors;
 for(const key1 in data2){
-if(!((key1 === "summary") || (key1 === "groups"))){
+if(!((key1 === "summary") || (key1 === "items"))){
 const err1 = {instancePath:instancePath+"/panel",schemaPath:"#/properties/panel/anyOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err1];
@@ -3061,8 +3061,8 @@ let data3 = data2.summary;
 const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data3 === "string"){
-if(func2(data3) > 200){
-const err2 = {instancePath:instancePath+"/panel/summary",schemaPath:"#/properties/panel/anyOf/0/properties/summary/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(func2(data3) > 1000){
+const err2 = {instancePath:instancePath+"/panel/summary",schemaPath:"#/properties/panel/anyOf/0/properties/summary/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"};
 if(vErrors === null){
 vErrors = [err2];
 }
@@ -3089,13 +3089,13 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data2.groups !== undefined){
-let data4 = data2.groups;
+if(data2.items !== undefined){
+let data4 = data2.items;
 const _errs13 = errors;
 if(errors === _errs13){
 if(Array.isArray(data4)){
-if(data4.length > 16){
-const err4 = {instancePath:instancePath+"/panel/groups",schemaPath:"#/properties/panel/anyOf/0/properties/groups/maxItems",keyword:"maxItems",params:{limit: 16},message:"must NOT have more than 16 items"};
+if(data4.length > 1000){
+const err4 = {instancePath:instancePath+"/panel/items",schemaPath:"#/properties/panel/anyOf/0/properties/items/maxItems",keyword:"maxItems",params:{limit: 1000},message:"must NOT have more than 1000 items"};
 if(vErrors === null){
 vErrors = [err4];
 }
@@ -3110,10 +3110,14 @@ const len0 = data4.length;
 for(let i0=0; i0<len0; i0++){
 let data5 = data4[i0];
 const _errs15 = errors;
-if(errors === _errs15){
-if(Array.isArray(data5)){
-if(data5.length > 64){
-const err5 = {instancePath:instancePath+"/panel/groups/" + i0,schemaPath:"#/properties/panel/anyOf/0/properties/groups/items/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"};
+const _errs16 = errors;
+let valid4 = false;
+const _errs17 = errors;
+if(errors === _errs17){
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+let missing2;
+if((data5.kind === undefined) && (missing2 = "kind")){
+const err5 = {instancePath:instancePath+"/panel/items/" + i0,schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf/0/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"};
 if(vErrors === null){
 vErrors = [err5];
 }
@@ -3123,16 +3127,10 @@ vErrors.push(err5);
 errors++;
 }
 else {
-var valid4 = true;
-const len1 = data5.length;
-for(let i1=0; i1<len1; i1++){
-let data6 = data5[i1];
-const _errs17 = errors;
-if(errors === _errs17){
-if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
-let missing2;
-if((data6.label === undefined) && (missing2 = "label")){
-const err6 = {instancePath:instancePath+"/panel/groups/" + i0+"/" + i1,schemaPath:"#/properties/panel/anyOf/0/properties/groups/items/items/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"};
+const _errs19 = errors;
+for(const key2 in data5){
+if(!(key2 === "kind")){
+const err6 = {instancePath:instancePath+"/panel/items/" + i0,schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err6];
 }
@@ -3140,12 +3138,14 @@ else {
 vErrors.push(err6);
 }
 errors++;
+break;
 }
-else {
-const _errs19 = errors;
-for(const key2 in data6){
-if(!((((key2 === "action") || (key2 === "label")) || (key2 === "checked")) || (key2 === "enabled"))){
-const err7 = {instancePath:instancePath+"/panel/groups/" + i0+"/" + i1,schemaPath:"#/properties/panel/anyOf/0/properties/groups/items/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+}
+if(_errs19 === errors){
+if(data5.kind !== undefined){
+let data6 = data5.kind;
+if(typeof data6 !== "string"){
+const err7 = {instancePath:instancePath+"/panel/items/" + i0+"/kind",schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf/0/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err7];
 }
@@ -3153,17 +3153,9 @@ else {
 vErrors.push(err7);
 }
 errors++;
-break;
 }
-}
-if(_errs19 === errors){
-if(data6.action !== undefined){
-let data7 = data6.action;
-const _errs20 = errors;
-if(errors === _errs20){
-if(typeof data7 === "string"){
-if(func2(data7) > 64){
-const err8 = {instancePath:instancePath+"/panel/groups/" + i0+"/" + i1+"/action",schemaPath:"#/properties/panel/anyOf/0/properties/groups/items/items/properties/action/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"};
+if("separator" !== data6){
+const err8 = {instancePath:instancePath+"/panel/items/" + i0+"/kind",schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "separator"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err8];
 }
@@ -3172,9 +3164,12 @@ vErrors.push(err8);
 }
 errors++;
 }
+}
+}
+}
+}
 else {
-if(func2(data7) < 1){
-const err9 = {instancePath:instancePath+"/panel/groups/" + i0+"/" + i1+"/action",schemaPath:"#/properties/panel/anyOf/0/properties/groups/items/items/properties/action/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+const err9 = {instancePath:instancePath+"/panel/items/" + i0,schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf/0/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err9];
 }
@@ -3184,9 +3179,15 @@ vErrors.push(err9);
 errors++;
 }
 }
-}
-else {
-const err10 = {instancePath:instancePath+"/panel/groups/" + i0+"/" + i1+"/action",schemaPath:"#/properties/panel/anyOf/0/properties/groups/items/items/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"};
+var _valid1 = _errs17 === errors;
+valid4 = valid4 || _valid1;
+if(!valid4){
+const _errs22 = errors;
+if(errors === _errs22){
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+let missing3;
+if(((data5.kind === undefined) && (missing3 = "kind")) || ((data5.label === undefined) && (missing3 = "label"))){
+const err10 = {instancePath:instancePath+"/panel/items/" + i0,schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf/1/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"};
 if(vErrors === null){
 vErrors = [err10];
 }
@@ -3195,20 +3196,11 @@ vErrors.push(err10);
 }
 errors++;
 }
-}
-var valid5 = _errs20 === errors;
-}
 else {
-var valid5 = true;
-}
-if(valid5){
-if(data6.label !== undefined){
-let data8 = data6.label;
-const _errs22 = errors;
-if(errors === _errs22){
-if(typeof data8 === "string"){
-if(func2(data8) > 200){
-const err11 = {instancePath:instancePath+"/panel/groups/" + i0+"/" + i1+"/label",schemaPath:"#/properties/panel/anyOf/0/properties/groups/items/items/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+const _errs24 = errors;
+for(const key3 in data5){
+if(!((key3 === "kind") || (key3 === "label"))){
+const err11 = {instancePath:instancePath+"/panel/items/" + i0,schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"};
 if(vErrors === null){
 vErrors = [err11];
 }
@@ -3216,10 +3208,15 @@ else {
 vErrors.push(err11);
 }
 errors++;
+break;
 }
-else {
-if(func2(data8) < 1){
-const err12 = {instancePath:instancePath+"/panel/groups/" + i0+"/" + i1+"/label",schemaPath:"#/properties/panel/anyOf/0/properties/groups/items/items/properties/label/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+}
+if(_errs24 === errors){
+if(data5.kind !== undefined){
+let data7 = data5.kind;
+const _errs25 = errors;
+if(typeof data7 !== "string"){
+const err12 = {instancePath:instancePath+"/panel/items/" + i0+"/kind",schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf/1/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err12];
 }
@@ -3228,10 +3225,8 @@ vErrors.push(err12);
 }
 errors++;
 }
-}
-}
-else {
-const err13 = {instancePath:instancePath+"/panel/groups/" + i0+"/" + i1+"/label",schemaPath:"#/properties/panel/anyOf/0/properties/groups/items/items/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if("text" !== data7){
+const err13 = {instancePath:instancePath+"/panel/items/" + i0+"/kind",schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "text"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err13];
 }
@@ -3240,17 +3235,19 @@ vErrors.push(err13);
 }
 errors++;
 }
-}
-var valid5 = _errs22 === errors;
+var valid6 = _errs25 === errors;
 }
 else {
-var valid5 = true;
+var valid6 = true;
 }
-if(valid5){
-if(data6.checked !== undefined){
-const _errs24 = errors;
-if(typeof data6.checked !== "boolean"){
-const err14 = {instancePath:instancePath+"/panel/groups/" + i0+"/" + i1+"/checked",schemaPath:"#/properties/panel/anyOf/0/properties/groups/items/items/properties/checked/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(valid6){
+if(data5.label !== undefined){
+let data8 = data5.label;
+const _errs27 = errors;
+if(errors === _errs27){
+if(typeof data8 === "string"){
+if(func2(data8) > 1000){
+const err14 = {instancePath:instancePath+"/panel/items/" + i0+"/label",schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf/1/properties/label/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"};
 if(vErrors === null){
 vErrors = [err14];
 }
@@ -3259,16 +3256,9 @@ vErrors.push(err14);
 }
 errors++;
 }
-var valid5 = _errs24 === errors;
 }
 else {
-var valid5 = true;
-}
-if(valid5){
-if(data6.enabled !== undefined){
-const _errs26 = errors;
-if(typeof data6.enabled !== "boolean"){
-const err15 = {instancePath:instancePath+"/panel/groups/" + i0+"/" + i1+"/enabled",schemaPath:"#/properties/panel/anyOf/0/properties/groups/items/items/properties/enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+const err15 = {instancePath:instancePath+"/panel/items/" + i0+"/label",schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf/1/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err15];
 }
@@ -3277,19 +3267,18 @@ vErrors.push(err15);
 }
 errors++;
 }
-var valid5 = _errs26 === errors;
+}
+var valid6 = _errs27 === errors;
 }
 else {
-var valid5 = true;
-}
-}
+var valid6 = true;
 }
 }
 }
 }
 }
 else {
-const err16 = {instancePath:instancePath+"/panel/groups/" + i0+"/" + i1,schemaPath:"#/properties/panel/anyOf/0/properties/groups/items/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err16 = {instancePath:instancePath+"/panel/items/" + i0,schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err16];
 }
@@ -3299,15 +3288,15 @@ vErrors.push(err16);
 errors++;
 }
 }
-var valid4 = _errs17 === errors;
+var _valid1 = _errs22 === errors;
+valid4 = valid4 || _valid1;
 if(!valid4){
-break;
-}
-}
-}
-}
-else {
-const err17 = {instancePath:instancePath+"/panel/groups/" + i0,schemaPath:"#/properties/panel/anyOf/0/properties/groups/items/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const _errs29 = errors;
+if(errors === _errs29){
+if(data5 && typeof data5 == "object" && !Array.isArray(data5)){
+let missing4;
+if((((data5.kind === undefined) && (missing4 = "kind")) || ((data5.id === undefined) && (missing4 = "id"))) || ((data5.label === undefined) && (missing4 = "label"))){
+const err17 = {instancePath:instancePath+"/panel/items/" + i0,schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf/2/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"};
 if(vErrors === null){
 vErrors = [err17];
 }
@@ -3315,6 +3304,187 @@ else {
 vErrors.push(err17);
 }
 errors++;
+}
+else {
+const _errs31 = errors;
+for(const key4 in data5){
+if(!((((key4 === "kind") || (key4 === "id")) || (key4 === "label")) || (key4 === "checked"))){
+const err18 = {instancePath:instancePath+"/panel/items/" + i0,schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key4},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+break;
+}
+}
+if(_errs31 === errors){
+if(data5.kind !== undefined){
+let data9 = data5.kind;
+const _errs32 = errors;
+if(typeof data9 !== "string"){
+const err19 = {instancePath:instancePath+"/panel/items/" + i0+"/kind",schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf/2/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+if("action" !== data9){
+const err20 = {instancePath:instancePath+"/panel/items/" + i0+"/kind",schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "action"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+var valid7 = _errs32 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data5.id !== undefined){
+let data10 = data5.id;
+const _errs34 = errors;
+if(errors === _errs34){
+if(typeof data10 === "string"){
+if(func2(data10) > 200){
+const err21 = {instancePath:instancePath+"/panel/items/" + i0+"/id",schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf/2/properties/id/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+else {
+if(func2(data10) < 1){
+const err22 = {instancePath:instancePath+"/panel/items/" + i0+"/id",schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf/2/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+}
+else {
+const err23 = {instancePath:instancePath+"/panel/items/" + i0+"/id",schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf/2/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+}
+var valid7 = _errs34 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data5.label !== undefined){
+let data11 = data5.label;
+const _errs36 = errors;
+if(errors === _errs36){
+if(typeof data11 === "string"){
+if(func2(data11) > 1000){
+const err24 = {instancePath:instancePath+"/panel/items/" + i0+"/label",schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf/2/properties/label/maxLength",keyword:"maxLength",params:{limit: 1000},message:"must NOT have more than 1000 characters"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+}
+else {
+const err25 = {instancePath:instancePath+"/panel/items/" + i0+"/label",schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf/2/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+var valid7 = _errs36 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data5.checked !== undefined){
+const _errs38 = errors;
+if(typeof data5.checked !== "boolean"){
+const err26 = {instancePath:instancePath+"/panel/items/" + i0+"/checked",schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf/2/properties/checked/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+var valid7 = _errs38 === errors;
+}
+else {
+var valid7 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+const err27 = {instancePath:instancePath+"/panel/items/" + i0,schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf/2/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+}
+var _valid1 = _errs29 === errors;
+valid4 = valid4 || _valid1;
+}
+}
+if(!valid4){
+const err28 = {instancePath:instancePath+"/panel/items/" + i0,schemaPath:"#/properties/panel/anyOf/0/properties/items/items/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+else {
+errors = _errs16;
+if(vErrors !== null){
+if(_errs16){
+vErrors.length = _errs16;
+}
+else {
+vErrors = null;
+}
 }
 }
 var valid3 = _errs15 === errors;
@@ -3325,12 +3495,12 @@ break;
 }
 }
 else {
-const err18 = {instancePath:instancePath+"/panel/groups",schemaPath:"#/properties/panel/anyOf/0/properties/groups/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err29 = {instancePath:instancePath+"/panel/items",schemaPath:"#/properties/panel/anyOf/0/properties/items/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
-vErrors = [err18];
+vErrors = [err29];
 }
 else {
-vErrors.push(err18);
+vErrors.push(err29);
 }
 errors++;
 }
@@ -3345,12 +3515,12 @@ var valid2 = true;
 }
 }
 else {
-const err19 = {instancePath:instancePath+"/panel",schemaPath:"#/properties/panel/anyOf/0/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err30 = {instancePath:instancePath+"/panel",schemaPath:"#/properties/panel/anyOf/0/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
-vErrors = [err19];
+vErrors = [err30];
 }
 else {
-vErrors.push(err19);
+vErrors.push(err30);
 }
 errors++;
 }
@@ -3358,27 +3528,27 @@ errors++;
 var _valid0 = _errs8 === errors;
 valid1 = valid1 || _valid0;
 if(!valid1){
-const _errs28 = errors;
+const _errs40 = errors;
 if(data2 !== null){
-const err20 = {instancePath:instancePath+"/panel",schemaPath:"#/properties/panel/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+const err31 = {instancePath:instancePath+"/panel",schemaPath:"#/properties/panel/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
-vErrors = [err20];
+vErrors = [err31];
 }
 else {
-vErrors.push(err20);
+vErrors.push(err31);
 }
 errors++;
 }
-var _valid0 = _errs28 === errors;
+var _valid0 = _errs40 === errors;
 valid1 = valid1 || _valid0;
 }
 if(!valid1){
-const err21 = {instancePath:instancePath+"/panel",schemaPath:"#/properties/panel/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+const err32 = {instancePath:instancePath+"/panel",schemaPath:"#/properties/panel/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
-vErrors = [err21];
+vErrors = [err32];
 }
 else {
-vErrors.push(err21);
+vErrors.push(err32);
 }
 errors++;
 validate18.errors = vErrors;
@@ -5643,7 +5813,7 @@ return errors === 0;
 }
 
 export const chosen = validate29;
-const schema30 = {"type":"object","required":["type","action"],"properties":{"type":{"type":"string","const":"chosen"},"action":{"type":"string","minLength":1,"maxLength":64}},"additionalProperties":false,"$id":"chosen"};
+const schema30 = {"type":"object","required":["type","id"],"properties":{"type":{"type":"string","const":"chosen"},"id":{"type":"string","minLength":1,"maxLength":200}},"additionalProperties":false,"$id":"chosen"};
 
 function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="chosen" */;
@@ -5652,14 +5822,14 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.type === undefined) && (missing0 = "type")) || ((data.action === undefined) && (missing0 = "action"))){
+if(((data.type === undefined) && (missing0 = "type")) || ((data.id === undefined) && (missing0 = "id"))){
 validate29.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((key0 === "type") || (key0 === "action"))){
+if(!((key0 === "type") || (key0 === "id"))){
 validate29.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -5683,24 +5853,24 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.action !== undefined){
-let data1 = data.action;
+if(data.id !== undefined){
+let data1 = data.id;
 const _errs4 = errors;
 if(errors === _errs4){
 if(typeof data1 === "string"){
-if(func2(data1) > 64){
-validate29.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+if(func2(data1) > 200){
+validate29.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func2(data1) < 1){
-validate29.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate29.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate29.errors = [{instancePath:instancePath+"/action",schemaPath:"#/properties/action/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate29.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }

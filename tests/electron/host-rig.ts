@@ -62,7 +62,7 @@ export async function hostRig(t: ExecutionContext, options: RigOptions = {}): Pr
     clearRequested: () => void events.push('clear'),
     answered: (yes) => void events.push(yes ? 'yes' : 'no'),
     next: () => void events.push('next'),
-    panel: (action) => void events.push(`panel ${action}`),
+    chosen: (id) => void events.push(`chosen ${id}`),
     exit: (reason) => void exits.push(reason),
   })
   t.teardown(() => host.stop())

@@ -166,17 +166,17 @@ test.serial('keys and the tray: what the person does is told', async (t) => {
   script.command({ do: 'press', accelerator: 'Control+Shift+K' })
   script.command({ do: 'press', accelerator: 'Control+Shift+Space' })
   script.command({ do: 'press', accelerator: 'Control+Shift+N' })
-  host.panel?.show({ summary: '1 mark', groups: [[{ action: 'clear', label: 'Clear all' }]] })
+  host.panel?.show({ summary: '1 mark', items: [{ kind: 'action', id: 'clear', label: 'Clear all' }] })
   await until('the keys are told', () => events.length === 3)
   script.command({ do: 'choose', label: 'Clear all' })
   await until('the choice is told', () => events.length === 4)
-  t.deepEqual(events, ['clear', 'next', 'no', 'panel clear'])
+  t.deepEqual(events, ['clear', 'next', 'no', 'chosen clear'])
 })
 
 test.serial('keys and the tray are there again after a new start', async (t) => {
   const { host, script, events, pid } = await hostRig(t)
   await host.nextKey?.take()
-  host.panel?.show({ summary: '1 mark', groups: [[{ action: 'clear', label: 'Clear all' }]] })
+  host.panel?.show({ summary: '1 mark', items: [{ kind: 'action', id: 'clear', label: 'Clear all' }] })
   const first = pid()
   process.kill(first, 'SIGKILL')
   await until('it is another process', () => pid() !== first && pid() !== 0)
@@ -184,7 +184,7 @@ test.serial('keys and the tray are there again after a new start', async (t) => 
   script.command({ do: 'press', accelerator: 'Control+Shift+Space' })
   script.command({ do: 'choose', label: 'Clear all' })
   await until('both are told', () => events.length === 2)
-  t.deepEqual(events, ['next', 'panel clear'])
+  t.deepEqual(events, ['next', 'chosen clear'])
 })
 
 test.serial('a picture has the marks off the screen while it is taken, and painted into it when they are wanted', async (t) => {

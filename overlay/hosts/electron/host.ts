@@ -67,7 +67,7 @@ export class ElectronHost implements OverlayHost {
       backdrop: async () => null,
       onScreens: (screens) => this.#changed(screens),
       onPressed: (key) => this.#pressed(key),
-      onChosen: (action) => this.#events?.panel?.(action),
+      onChosen: (id) => this.#events?.chosen?.(id),
       onGivenUp: (reason) => this.#events?.exit(reason),
     })
   }

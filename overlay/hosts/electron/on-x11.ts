@@ -70,7 +70,7 @@ export class ElectronOnX11 implements OverlayHost {
       onPressed: () => {
         // Keys come through the addon, which knows when they were let go.
       },
-      onChosen: (action) => this.#events?.panel?.(action),
+      onChosen: (id) => this.#events?.chosen?.(id),
       onGivenUp: (reason) => this.#events?.exit(reason),
     })
   }

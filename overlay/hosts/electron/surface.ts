@@ -47,7 +47,7 @@ export interface SurfaceSetup {
   readonly backdrop: (display: number, marks: readonly Mark[]) => Promise<SentBackdrop[] | null>
   readonly onScreens: (screens: readonly HostScreen[]) => void
   readonly onPressed: (key: GlobalKey) => void
-  readonly onChosen: (action: string) => void
+  readonly onChosen: (id: string) => void
   /** It is no use any more; nothing of it is on the screen. */
   readonly onGivenUp: (reason: string) => void
   readonly log: (level: 'info' | 'warn', event: string, fields: Record<string, unknown>) => void
@@ -294,7 +294,7 @@ export class ElectronSurface {
     if (child !== this.#child) return
     if (report.type === 'layout') this.setup.onScreens(report.screens)
     else if (report.type === 'pressed') this.setup.onPressed(report.key)
-    else this.setup.onChosen(report.action)
+    else this.setup.onChosen(report.id)
   }
 
   /** Once for all who ask at the same time. */

@@ -67,7 +67,7 @@ class Host {
     private readonly setup: HostSetup,
   ) {
     this.#keys = new Keys(api.globalShortcut, (key) => this.#tell({ type: 'pressed', key }))
-    this.#tray = new TrayMenu(api, setup.icon, (action) => this.#tell({ type: 'chosen', action }))
+    this.#tray = new TrayMenu(api, setup.icon, (id) => this.#tell({ type: 'chosen', id }))
     api.ipcMain.on(CHANNELS.fromPage, (event, message) => {
       const pane = [...this.#panes.values()].find(({ contents }) => isOwnFrame(event, contents))
       if (pane) pane.take(message)

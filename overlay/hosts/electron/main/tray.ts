@@ -9,7 +9,7 @@ export class TrayMenu {
   constructor(
     private readonly api: Pick<ElectronApi, 'Tray' | 'Menu' | 'nativeImage'>,
     private readonly icon: string,
-    private readonly onChosen: (action: string) => void,
+    private readonly onChosen: (id: string) => void,
   ) {}
 
   get isUp(): boolean {
@@ -35,19 +35,20 @@ export class TrayMenu {
     this.#tray = null
   }
 
-  #template({ summary, groups }: HostPanel): Electron.MenuItemConstructorOptions[] {
-    const filled = groups.filter((group) => group.length > 0)
+  #template({ summary, items }: HostPanel): Electron.MenuItemConstructorOptions[] {
     return [
       { label: summary, enabled: false },
-      ...filled.flatMap((group): Electron.MenuItemConstructorOptions[] => [
-        { type: 'separator' },
-        ...group.map(({ action, label, checked, enabled }): Electron.MenuItemConstructorOptions => ({
+      { type: 'separator' },
+      ...items.map((item): Electron.MenuItemConstructorOptions => {
+        if (item.kind === 'separator') return { type: 'separator' }
+        if (item.kind === 'text') return { label: item.label, enabled: false }
+        const { id, label, checked } = item
+        return {
           label,
-          enabled: action !== undefined && enabled !== false,
           ...(checked !== undefined && { type: 'checkbox', checked }),
-          ...(action !== undefined && { click: () => this.onChosen(action) }),
-        })),
-      ]),
+          click: () => this.onChosen(id),
+        }
+      }),
     ]
   }
 }
