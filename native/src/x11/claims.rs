@@ -188,6 +188,20 @@ impl Claims {
         self.frames.borrow_mut().remove(&window);
     }
 
+    /// A window came into another one. Noted at once: a frame may outlive a window that closes right away.
+    pub fn reparented(&self, server: &Server, window: Window, parent: Window) -> Outcome<()> {
+        if self.is_empty() || parent == server.root {
+            return Ok(());
+        }
+        let question = Question::new(server, &self.owner)?;
+        let (owned, _) = question.divide(vec![(parent, window)])?;
+        let embedded = question.ask(&[window], server.atoms._XEMBED_INFO)?;
+        if !owned.is_empty() && embedded.iter().all(|(_, info)| info.is_none()) {
+            self.frames.borrow_mut().insert(parent);
+        }
+        Ok(())
+    }
+
     fn among(&self, server: &Server, tops: &[Window]) -> Outcome<HashSet<Window>> {
         let found = owned_among(server, &self.owner, tops)?;
         let mut frames = self.frames.borrow_mut();

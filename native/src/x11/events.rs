@@ -68,7 +68,10 @@ impl Host {
             Event::UnmapNotify(event) => self.window_gone(event.window, event.response_type),
             Event::DestroyNotify(event) => self.window_gone(event.window, event.response_type),
             Event::CirculateNotify(event) => self.window_changed(event.window),
-            Event::ReparentNotify(event) => self.window_changed(event.window),
+            Event::ReparentNotify(event) => {
+                self.claims.reparented(&self.server, event.window, event.parent)?;
+                self.window_changed(event.window);
+            }
             Event::PropertyNotify(event) => self.property_changed(event)?,
             Event::XfixesSelectionNotify(event) if event.selection == self.server.compositor_selection => {
                 // The owner now, not the one in the event: a compositor that replaces another sends two.
