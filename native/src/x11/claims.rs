@@ -204,6 +204,11 @@ impl Claims {
 
     fn among(&self, server: &Server, tops: &[Window]) -> Outcome<HashSet<Window>> {
         let found = owned_among(server, &self.owner, tops)?;
+        if !self.is_empty() {
+            for (window, parent) in server.reparented_ahead()? {
+                self.reparented(server, window, parent)?;
+            }
+        }
         let mut frames = self.frames.borrow_mut();
         frames.extend(found.iter().filter(|(top, window)| top != window).map(|(top, _)| *top));
         let known = tops.iter().filter(|top| frames.contains(top));

@@ -164,13 +164,13 @@ fn serve(host: &mut Host, inbox: &Receiver<Command>, wake: &Wake) -> Outcome<()>
 /// never stops drawing must not keep commands waiting.
 fn drain_events(host: &mut Host) -> Outcome<bool> {
     let mut any = false;
-    while let Some(event) = host.server.conn.poll_for_event()? {
+    while let Some(event) = host.server.next_event()? {
         any = true;
         survive(host.note_event(&event))?;
     }
     survive(host.settle())?;
     // Replies that `settle` waited for may have brought events along.
-    if let Some(event) = host.server.conn.poll_for_event()? {
+    if let Some(event) = host.server.next_event()? {
         any = true;
         survive(host.note_event(&event))?;
     }
