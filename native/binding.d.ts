@@ -357,6 +357,7 @@ export type X11Event =
   | { type: 'answer'; yes: boolean }
   | { type: 'next' }
   | { type: 'windows'; changes: Array<WindowChange> }
+  | { type: 'surfaces' }
   | { type: 'content'; window: number; /** A wheel was turned over it a moment ago. */
   scrolled: boolean }
   | { type: 'exit'; reason: string }

@@ -231,6 +231,54 @@ test('a connection that only looks draws nothing, and says so', async (t) => {
   await until('the compositor is told', () => eyes.info().compositor)
 })
 
+test('what becomes of the renderer’s windows is told once, until it is asked, and nothing of others', async (t) => {
+  const { eyes, app, renderer, claimed, events, below, x } = await desk(t)
+  const told = () => events.filter(({ type }) => type === 'surfaces').length
+  const next = async (what: string, count: number) => {
+    await until(what, () => told() === count)
+    return eyes.surfacesOf(claimed)
+  }
+  await renderer.open({ ...VEIL, pid: 1 })
+  await eyes.claim(claimed)
+  t.is(told(), 0, 'what is there is asked for')
+  const window = await renderer.open(VEIL)
+  t.is((await next('a new one is told', 1)).length, 2)
+  await renderer.takeClicks(window, [[0, 0, 1280, 800]])
+  const [, taking] = await next('that it takes clicks is told', 2)
+  t.is(taking!.input.length, 1)
+  await renderer.takeClicks(window, [])
+  await until('it is told again', () => told() === 3)
+  await renderer.takeClicks(window, [[0, 0, 5, 5]])
+  await app.open({ x: 10, y: 10, width: 90, height: 90, color: 0, overrideRedirect: true })
+  await app.takeClicks(below, [])
+  await x.run('xdotool', 'windowmove', String(below), '300', '200')
+  await eyes.windows()
+  t.is(told(), 3, 'once, until it is asked')
+  await eyes.surfacesOf(claimed)
+  await app.close(below)
+  const framed = await renderer.open({ ...VEIL, overrideRedirect: false })
+  const all = await until('the frame is told', async () => {
+    const found = await eyes.surfacesOf(claimed)
+    return (
+      told() > 3 &&
+      found.some(({ id, client, viewable }) => client === framed && id !== framed && viewable) &&
+      found
+    )
+  })
+  t.is(all.length, 3)
+  await until('all of it has been told', async () => {
+    const before = told()
+    await eyes.surfacesOf(claimed)
+    await delay(100)
+    return before === told()
+  })
+  let count = told()
+  await renderer.takeClicks(framed, [[0, 0, 9, 9]])
+  await next('the window in the frame takes clicks', ++count)
+  await renderer.end()
+  t.deepEqual(await next('its end is told', ++count), [])
+})
+
 test.serial('marks of another process cost nothing while nothing happens', async (t) => {
   const { eyes, eye, renderer, claimed, events } = await desk(t, { compositor: true })
   await eyes.claim(claimed)

@@ -5,6 +5,8 @@
 import { createInterface } from 'node:readline'
 import { ATOM, BareX } from './bare-x.js'
 
+export type Place = readonly [x: number, y: number, width: number, height: number]
+
 export interface Wanted {
   readonly x: number
   readonly y: number
@@ -15,7 +17,7 @@ export interface Wanted {
   readonly alpha?: boolean
   readonly overrideRedirect?: boolean
   /** Where it takes clicks, in its own pixels; absent: everywhere. */
-  readonly input?: readonly (readonly [x: number, y: number, width: number, height: number])[]
+  readonly input?: readonly Place[]
   readonly inputOnly?: boolean
   /** Names of `_NET_WM_STATE`. */
   readonly states?: readonly string[]
@@ -31,6 +33,8 @@ export interface Wanted {
 export type Order =
   | { readonly open: Wanted }
   | { readonly close: number }
+  /** Other places to take clicks in, in the window's pixels. */
+  | { readonly shape: number; readonly input: readonly Place[] }
   | {
       readonly paint: number
       readonly rect: readonly [number, number, number, number]
@@ -46,6 +50,15 @@ async function main(display: string): Promise<void> {
   const say = (what: object) => process.stdout.write(`${JSON.stringify(what)}\n`)
   x.onEvent = (event) => {
     if ((event.readUInt8(0) & 0x7f) === BUTTON_PRESS) say({ click: event.readUInt32LE(12) })
+  }
+
+  function takeClicks(window: number, places: readonly Place[]): void {
+    const rects = places.flatMap(([left, top, width, height]) => [
+      (left & 0xffff) | (top << 16),
+      width | (height << 16),
+    ])
+    // Set, of the input shape, unsorted.
+    x.send(shape, 1, [2 << 8, window, 0, ...rects])
   }
 
   async function open(wanted: Wanted): Promise<number> {
@@ -70,14 +83,7 @@ async function main(display: string): Promise<void> {
     x.send(18, 0, [window, ATOM.wmName, ATOM.string, 8, title.length], title)
     // The place and size are the person's own, so that a window manager keeps them.
     x.property(window, ATOM.normalHints, ATOM.sizeHints, [3, ...new Array(17).fill(0)])
-    if (wanted.input) {
-      const rects = wanted.input.flatMap(([left, top, width, height]) => [
-        (left & 0xffff) | (top << 16),
-        width | (height << 16),
-      ])
-      // Set, of the input shape, unsorted.
-      x.send(shape, 1, [2 << 8, window, 0, ...rects])
-    }
+    if (wanted.input) takeClicks(window, wanted.input)
     if (wanted.states) {
       const atoms = await Promise.all(wanted.states.map((name) => x.atom(name)))
       x.property(window, await x.atom('_NET_WM_STATE'), ATOM.atom, atoms)
@@ -100,6 +106,7 @@ async function main(display: string): Promise<void> {
   async function obey(order: Order): Promise<object> {
     if ('open' in order) return { id: await open(order.open) }
     if ('close' in order) x.send(4, 0, [order.close])
+    else if ('shape' in order) takeClicks(order.shape, order.input)
     else {
       const gc = x.id()
       const [left, top, width, height] = order.rect

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { ExecutionContext } from 'ava'
 import type { XServer } from '../support/xserver.js'
-import type { Order, Wanted } from './other-program.js'
+import type { Order, Place, Wanted } from './other-program.js'
 
 /** Another process with windows of its own. It ends with the test. */
 export class Other {
@@ -42,6 +42,11 @@ export class Other {
 
   async close(window: number): Promise<void> {
     await this.#tell({ close: window })
+  }
+
+  /** Takes clicks there from now on. */
+  async takeClicks(window: number, input: readonly Place[]): Promise<void> {
+    await this.#tell({ shape: window, input })
   }
 
   async paint(window: number, rect: readonly [number, number, number, number], color: number): Promise<void> {

@@ -179,6 +179,10 @@ impl Claims {
         self.owner.is_nobody()
     }
 
+    pub fn owner(&self) -> &Owner {
+        &self.owner
+    }
+
     pub fn replace(&mut self, owner: Owner) {
         *self = Claims { owner, frames: RefCell::default() };
     }
@@ -250,6 +254,7 @@ impl Host {
             self.notice_bare_root()?;
         }
         self.claims.replace(owner);
+        self.watch_claims()?;
         if let Some(watch) = &mut self.watch {
             watch.reconsider(&self.server)?;
         }

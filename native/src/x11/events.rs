@@ -48,6 +48,9 @@ impl Host {
         if let Some(watch) = &mut self.watch {
             watch.note(&self.server, event);
         }
+        if !self.claims.is_empty() {
+            self.claim_watch.note(event);
+        }
         self.hear_answer(event)?;
         self.hear_next(event)?;
         match event {
@@ -116,6 +119,7 @@ impl Host {
         if self.layout_due.is_none() {
             self.tell_windows()?;
         }
+        self.tell_claims()?;
         self.tell_content()?;
         if self.compositor_due.is_some_and(|due| due <= now) {
             self.set_software(false)?;

@@ -201,7 +201,11 @@ fn run(host: &mut Host, command: Command) -> Outcome<()> {
         Command::Answers(on, reply) => settle(host.take_answers(on), reply),
         Command::Next(on, reply) => settle(host.take_next(on), reply),
         Command::Claim(owner, reply) => settle(host.claim(owner), reply),
-        Command::SurfacesOf(owner, reply) => settle(surfaces_of(&host.server, &owner), reply),
+        Command::SurfacesOf(owner, reply) => {
+            // Before they are looked at: what changes from here on is told anew.
+            host.claim_watch.asked();
+            settle(surfaces_of(&host.server, &owner), reply)
+        }
         Command::Close(reply) => settle(host.close(), reply),
     }
 }

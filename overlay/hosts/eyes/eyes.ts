@@ -45,6 +45,11 @@ export interface EyesOptions {
 export interface EyesEvents extends HostEvents {
   /** A compositor came or went. Without one, a transparent window of another program is black. */
   compositor?(present: boolean): void
+  /**
+   * Claimed windows came, went, moved, were framed or take clicks elsewhere: ask `surfacesOf`. Told once until that is
+   * asked. Not told: that other windows came above them.
+   */
+  surfaces?(): void
 }
 
 /**
@@ -251,6 +256,9 @@ export class X11Eyes {
         return
       case 'compositor':
         this.#events?.compositor?.(event.present)
+        return
+      case 'surfaces':
+        this.#events?.surfaces?.()
         return
       case 'exit':
         this.#letGo()
