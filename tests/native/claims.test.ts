@@ -1,3 +1,7 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import type { X11Event, X11Host } from '../../native/index.js'
@@ -95,6 +99,26 @@ for (const compositor of [true, false]) {
     })
   }
 }
+
+test('where the server does not know processes, windows that say they are the renderer’s are left out', async (t) => {
+  const args = ['-extension', 'X-Resource']
+  const { eyes, eye, renderer, claimed } = await desk(t, { args, compositor: true })
+  t.false(eyes.info().tellsProcesses)
+  await eyes.claim(claimed)
+  const before = await settled(eyes, false)
+  const listed = (await eyes.windows()).map(({ id }) => id)
+  const veil = { ...VEIL, pid: renderer.pid }
+  await draw(eye, renderer, veil)
+  await renderer.open({ ...veil, overrideRedirect: false })
+  await until('it has a frame', async () =>
+    (await eyes.surfacesOf(claimed)).some(({ id, client }) => id !== client),
+  )
+  t.is(pixelsThatDiffer(await screenshot(eyes, false), before), 0)
+  t.deepEqual(
+    (await eyes.windows()).map(({ id }) => id),
+    listed,
+  )
+})
 
 test('marks that are up before they are claimed are in no picture either', async (t) => {
   const { eyes, eye, renderer, claimed } = await desk(t, { compositor: true })
@@ -277,6 +301,41 @@ test('what becomes of the renderer’s windows is told once, until it is asked, 
   await next('the window in the frame takes clicks', ++count)
   await renderer.end()
   t.deepEqual(await next('its end is told', ++count), [])
+})
+
+test('a real browser is claimed by the process that was started, and seen for what it is', async (t) => {
+  const { x, eyes, eye, events } = await desk(t, { compositor: true })
+  const folder = mkdtempSync(join(tmpdir(), 'lets-claims-'))
+  const page = 'data:text/html,<title>marks</title><body style="background:red">'
+  const plain = [
+    '--no-first-run',
+    '--disable-sync',
+    '--disable-background-networking',
+    '--password-store=basic',
+  ]
+  const args = ['--no-sandbox', '--test-type', `--user-data-dir=${folder}`, ...plain, `--app=${page}`]
+  const before = await settled(eyes, false)
+  const browser = x.spawn('chromium', args)
+  const claimed = { pids: [browser.pid!], windows: [] }
+  await eyes.claim(claimed)
+  await eyes.watchWindows(true)
+  const listed = await until('others see its window', async () =>
+    (await eye.windows()).find(({ title, viewable }) => title.includes('marks') && viewable),
+  )
+  const center = [listed.x + listed.width / 2, listed.y + listed.height / 2] as const
+  await until('its page is red', async () => near(await pixel(eye, ...center), [255, 0, 0]))
+  t.false((await eyes.windows()).some(({ id }) => id === listed.id))
+  t.is(pixelsThatDiffer(await screenshot(eyes, false), before), 0)
+  const surfaces = (await eyes.surfacesOf(claimed)).filter(({ viewable }) => viewable)
+  const surface = surfaces.find(({ id }) => id === listed.id)!
+  t.is(surface.pid, browser.pid!)
+  t.true(surface.input.length > 0, 'it takes clicks, and is told to')
+  const gone = once(browser, 'exit')
+  browser.kill()
+  await gone
+  await until('it is gone', async () => (await eyes.surfacesOf(claimed)).length === 0)
+  t.deepEqual(mentioned(events, [listed.id, listed.client]), [])
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
 })
 
 test.serial('marks of another process cost nothing while nothing happens', async (t) => {

@@ -119,6 +119,7 @@ test('the eyes see the displays, and what is below marks of another process, in 
 test('whether there is a compositor is a fact, and told when it changes', async (t) => {
   const { x, eyes, told } = await desk(t)
   t.is(eyes.facts().compositor, 'none')
+  t.true(eyes.tellsProcesses)
   t.deepEqual(eyes.facts().notes, [])
   await x.startCompositor()
   await until('it is told', () => told.compositors.length === 1)

@@ -14,7 +14,7 @@ export class Other {
 
   private constructor(private readonly child: ChildProcess) {}
 
-  static async start(t: ExecutionContext, x: XServer): Promise<Other> {
+  static async start(t: Pick<ExecutionContext, 'teardown'>, x: XServer): Promise<Other> {
     const program = fileURLToPath(new URL('./other-program.js', import.meta.url))
     const child = spawn(process.execPath, [program, x.display], { stdio: ['pipe', 'pipe', 'inherit'] })
     const other = new Other(child)

@@ -272,7 +272,8 @@ impl Host {
 impl X11Host {
     /// From when this resolves these windows count as drawn here, and no others of other processes: they are in no list, no
     /// picture without what is drawn here, and no event. That holds for those that the processes open later, too, and for
-    /// frames around them. What is known already is told as `gone`. An owner without anything: there are none.
+    /// frames around them. What is known already is told as `gone`. An owner without anything: there are none; to be said
+    /// when a process has ended, since its number may become another's.
     #[napi(ts_return_type = "Promise<void>")]
     pub fn claim<'env>(&self, env: &'env Env, owner: Owner) -> Result<Object<'env>> {
         let (reply, promise) = promise(env, |()| ())?;

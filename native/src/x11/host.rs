@@ -172,10 +172,13 @@ impl Host {
         }
         self.unwatch()?;
         self.outdated.clear();
-        if self.content.is_watched() || !self.claims.is_empty() {
+        if self.content.is_watched() {
             return Ok(());
         }
         self.scratch.release(&self.server)?;
+        if !self.claims.is_empty() {
+            return Ok(());
+        }
         self.backdrop.release(&self.server)?;
         if std::mem::take(&mut self.redirected) {
             self.server.conn.composite_unredirect_subwindows(self.server.root, Redirect::AUTOMATIC)?;
