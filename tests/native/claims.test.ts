@@ -319,8 +319,10 @@ test('a real browser is claimed by the process that was started, and seen for wh
   const claimed = { pids: [browser.pid!], windows: [] }
   await eyes.claim(claimed)
   await eyes.watchWindows(true)
-  const listed = await until('others see its window', async () =>
-    (await eye.windows()).find(({ title, viewable }) => title.includes('marks') && viewable),
+  const listed = await until(
+    'others see its window',
+    async () => (await eye.windows()).find(({ title, viewable }) => title.includes('marks') && viewable),
+    60_000,
   )
   const center = [listed.x + listed.width / 2, listed.y + listed.height / 2] as const
   await until('its page is red', async () => near(await pixel(eye, ...center), [255, 0, 0]))
