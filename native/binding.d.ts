@@ -29,7 +29,8 @@ export declare class X11Host {
   /**
    * From when this resolves these windows count as drawn here, and no others of other processes: they are in no list, no
    * picture without what is drawn here, and no event. That holds for those that the processes open later, too, and for
-   * frames around them. What is known already is told as `gone`. An owner without anything: there are none.
+   * frames around them. What is known already is told as `gone`. An owner without anything: there are none; to be said
+   * when a process has ended, since its number may become another's.
    */
   claim(owner: Owner): Promise<void>
   /**
@@ -357,6 +358,7 @@ export type X11Event =
   | { type: 'answer'; yes: boolean }
   | { type: 'next' }
   | { type: 'windows'; changes: Array<WindowChange> }
+  | { type: 'surfaces' }
   | { type: 'content'; window: number; /** A wheel was turned over it a moment ago. */
   scrolled: boolean }
   | { type: 'exit'; reason: string }

@@ -49,6 +49,7 @@ const breaches: [file: string, text: string, says: RegExp][] = [
   ],
   ['overlay/hosts/headless/a.ts', "import { e } from '../electron/host.js'", /no other host/],
   ['overlay/hosts/native/a.ts', "import { e } from '../../../native/binding.cjs'", /native\/binding/],
+  ['overlay/hosts/eyes/a.ts', "import { e } from '../native/host.js'", /and know none/],
   ['daemon/engine/a.ts', "import { readFile } from 'node:fs/promises'", /a Node module/],
   ['daemon/engine/a.ts', 'export const now = () => Date.now()', /Date\.now/],
   ['daemon/engine/a.ts', "export { listen } from '../sockets/unix.js'", /daemon\/sockets\/unix\.ts/],
@@ -99,6 +100,7 @@ const allowed: [file: string, text: string][] = [
     "import { x } from '../../../native/index.js'\nimport { draw } from '../../scene/draw.js'",
   ],
   ['overlay/hosts/native/a.ts', "import { measure } from '../../content/measure.js'"],
+  ['overlay/hosts/electron/a.ts', "import { X11Eyes } from '../eyes/eyes.js'"],
   [
     'daemon/engine/a.ts',
     "import type { OverlayHost } from '../../overlay/host.js'\nimport { ulid } from 'ulid'",

@@ -127,7 +127,7 @@ test('the second takes over with the scene, what is watched and followed, the ke
   await host.answerKeys.take()
   await host.nextKey.take()
   await host.nextKey.release()
-  host.panel.show({ summary: '2 marks', items: [] })
+  host.panel?.show({ summary: '2 marks', items: [] })
   first.events?.exit('it was given up')
   t.deepEqual(await host.apply({ display: 1, put: [point('d')], remove: [] }), { visible: true })
   t.is(first.told.at(-1), 'stop', 'the first lets go before the second begins')

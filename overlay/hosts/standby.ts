@@ -160,11 +160,14 @@ export class WithStandby implements OverlayHost {
     }
   }
 
-  readonly panel: Panel = {
-    show: (state) => {
-      this.#wishes.panel = state
-      this.#current.panel?.show(state)
-    },
+  get panel(): Panel | undefined {
+    if (!this.#current.panel) return undefined
+    return {
+      show: (state) => {
+        this.#wishes.panel = state
+        this.#current.panel?.show(state)
+      },
+    }
   }
 
   facts(): HostFacts {

@@ -179,6 +179,10 @@ impl Claims {
         self.owner.is_nobody()
     }
 
+    pub fn owner(&self) -> &Owner {
+        &self.owner
+    }
+
     pub fn replace(&mut self, owner: Owner) {
         *self = Claims { owner, frames: RefCell::default() };
     }
@@ -188,8 +192,27 @@ impl Claims {
         self.frames.borrow_mut().remove(&window);
     }
 
+    /// A window came into another one. Noted at once: a frame may outlive a window that closes right away.
+    pub fn reparented(&self, server: &Server, window: Window, parent: Window) -> Outcome<()> {
+        if self.is_empty() || parent == server.root {
+            return Ok(());
+        }
+        let question = Question::new(server, &self.owner)?;
+        let (owned, _) = question.divide(vec![(parent, window)])?;
+        let embedded = question.ask(&[window], server.atoms._XEMBED_INFO)?;
+        if !owned.is_empty() && embedded.iter().all(|(_, info)| info.is_none()) {
+            self.frames.borrow_mut().insert(parent);
+        }
+        Ok(())
+    }
+
     fn among(&self, server: &Server, tops: &[Window]) -> Outcome<HashSet<Window>> {
         let found = owned_among(server, &self.owner, tops)?;
+        if !self.is_empty() {
+            for (window, parent) in server.reparented_ahead()? {
+                self.reparented(server, window, parent)?;
+            }
+        }
         let mut frames = self.frames.borrow_mut();
         frames.extend(found.iter().filter(|(top, window)| top != window).map(|(top, _)| *top));
         let known = tops.iter().filter(|top| frames.contains(top));
@@ -231,6 +254,7 @@ impl Host {
             self.notice_bare_root()?;
         }
         self.claims.replace(owner);
+        self.watch_claims()?;
         if let Some(watch) = &mut self.watch {
             watch.reconsider(&self.server)?;
         }
@@ -248,7 +272,8 @@ impl Host {
 impl X11Host {
     /// From when this resolves these windows count as drawn here, and no others of other processes: they are in no list, no
     /// picture without what is drawn here, and no event. That holds for those that the processes open later, too, and for
-    /// frames around them. What is known already is told as `gone`. An owner without anything: there are none.
+    /// frames around them. What is known already is told as `gone`. An owner without anything: there are none; to be said
+    /// when a process has ended, since its number may become another's.
     #[napi(ts_return_type = "Promise<void>")]
     pub fn claim<'env>(&self, env: &'env Env, owner: Owner) -> Result<Object<'env>> {
         let (reply, promise) = promise(env, |()| ())?;

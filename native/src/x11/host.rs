@@ -11,6 +11,7 @@ use x11rb::protocol::xproto::Window;
 
 use super::answer::Answer;
 use super::backdrop::Backdrop;
+use super::claim_watch::ClaimWatch;
 use super::claims::{Claims, Ours};
 use super::compose::{self, Scene};
 use super::content::Content;
@@ -50,6 +51,7 @@ pub struct Host {
     pub surfaces: Vec<Surface>,
     /// What another process draws for us.
     pub claims: Claims,
+    pub claim_watch: ClaimWatch,
     pub compositor: bool,
     /// We blend ourselves: there is no compositor, or no visual with alpha for it to blend.
     pub software: bool,
@@ -110,6 +112,7 @@ impl Host {
             eyes_only: ways.eyes_only,
             surfaces: Vec::new(),
             claims: Claims::default(),
+            claim_watch: ClaimWatch::default(),
             compositor,
             software: !compositor || server.argb_visual.is_none(),
             redirected: false,
@@ -169,10 +172,13 @@ impl Host {
         }
         self.unwatch()?;
         self.outdated.clear();
-        if self.content.is_watched() || !self.claims.is_empty() {
+        if self.content.is_watched() {
             return Ok(());
         }
         self.scratch.release(&self.server)?;
+        if !self.claims.is_empty() {
+            return Ok(());
+        }
         self.backdrop.release(&self.server)?;
         if std::mem::take(&mut self.redirected) {
             self.server.conn.composite_unredirect_subwindows(self.server.root, Redirect::AUTOMATIC)?;

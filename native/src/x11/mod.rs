@@ -3,6 +3,7 @@
 mod answer;
 mod backdrop;
 mod capture_into;
+mod claim_watch;
 mod claims;
 mod compose;
 mod content;
@@ -79,6 +80,9 @@ pub enum X11Event {
     /// Other programs' windows changed, each at most once here. Only while `watchWindows` is on; one may still be under
     /// way when turning it off resolves.
     Windows { changes: Vec<windows::WindowChange> },
+    /// Claimed windows came, went, moved, were framed or take clicks elsewhere: `surfacesOf` says how they are now. Told
+    /// once; ask to hear of it again. Not told: that others came above them.
+    Surfaces,
     /// A watched window changed near a mark. Told once; `look` at the window to hear of it again.
     Content {
         window: u32,

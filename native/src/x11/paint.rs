@@ -113,10 +113,7 @@ impl Host {
         }
         let (own, ink) = (self.our_windows(), self.scene_ink());
         let ours = Ours { own: &own, claims: &self.claims };
-        backdrop::notice_bare_root(
-            &self.server,
-            &Scene { ours, ink: &ink, compositor: true, backdrop: &self.backdrop },
-        )
+        backdrop::notice_bare_root(&self.server, &Scene { ours, ink: &ink, compositor: true, backdrop: &self.backdrop })
     }
 
     fn surface_for(&mut self, monitor: &Monitor) -> Outcome<usize> {

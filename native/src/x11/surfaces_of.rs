@@ -4,7 +4,6 @@ use std::collections::HashMap;
 
 use napi::bindgen_prelude::{Env, Object, Result};
 use napi_derive::napi;
-use x11rb::connection::Connection;
 use x11rb::protocol::shape::{ConnectionExt as _, GetRectanglesReply, SK};
 use x11rb::protocol::xproto::{Atom, AtomEnum, ConnectionExt as _, MapState, Window, WindowClass};
 
@@ -148,7 +147,9 @@ fn describe(server: &Server, window: Window) -> Outcome<Option<Described>> {
 
 fn on_root(shape: &GetRectanglesReply, x: i32, y: i32) -> Vec<Rect> {
     let rects = shape.rectangles.iter();
-    rects.map(|rect| Rect::new(rect.x.into(), rect.y.into(), rect.width.into(), rect.height.into()).moved(x, y)).collect()
+    rects
+        .map(|rect| Rect::new(rect.x.into(), rect.y.into(), rect.width.into(), rect.height.into()).moved(x, y))
+        .collect()
 }
 
 /// Where the server looks for a click in a window: within its edges and both its shapes.

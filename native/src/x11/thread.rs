@@ -164,13 +164,13 @@ fn serve(host: &mut Host, inbox: &Receiver<Command>, wake: &Wake) -> Outcome<()>
 /// never stops drawing must not keep commands waiting.
 fn drain_events(host: &mut Host) -> Outcome<bool> {
     let mut any = false;
-    while let Some(event) = host.server.conn.poll_for_event()? {
+    while let Some(event) = host.server.next_event()? {
         any = true;
         survive(host.note_event(&event))?;
     }
     survive(host.settle())?;
     // Replies that `settle` waited for may have brought events along.
-    if let Some(event) = host.server.conn.poll_for_event()? {
+    if let Some(event) = host.server.next_event()? {
         any = true;
         survive(host.note_event(&event))?;
     }
@@ -201,7 +201,11 @@ fn run(host: &mut Host, command: Command) -> Outcome<()> {
         Command::Answers(on, reply) => settle(host.take_answers(on), reply),
         Command::Next(on, reply) => settle(host.take_next(on), reply),
         Command::Claim(owner, reply) => settle(host.claim(owner), reply),
-        Command::SurfacesOf(owner, reply) => settle(surfaces_of(&host.server, &owner), reply),
+        Command::SurfacesOf(owner, reply) => {
+            // Before they are looked at: what changes from here on is told anew.
+            host.claim_watch.asked();
+            settle(surfaces_of(&host.server, &owner), reply)
+        }
         Command::Close(reply) => settle(host.close(), reply),
     }
 }

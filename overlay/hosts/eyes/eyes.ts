@@ -45,6 +45,11 @@ export interface EyesOptions {
 export interface EyesEvents extends HostEvents {
   /** A compositor came or went. Without one, a transparent window of another program is black. */
   compositor?(present: boolean): void
+  /**
+   * Claimed windows came, went, moved, were framed or take clicks elsewhere: ask `surfacesOf`. Told once until that is
+   * asked. Not told: that other windows came above them.
+   */
+  surfaces?(): void
 }
 
 /**
@@ -117,10 +122,19 @@ export class X11Eyes {
 
   /**
    * These processes' windows and these windows are the marks, and no others are: they are in no list, no picture and no
-   * event from when this resolves, and neither are those that these processes open later.
+   * event from when this resolves, and neither are those that these processes open later. Claim nobody's when a process has
+   * ended: its number may become another's.
    */
   claim(owner: Owner): Promise<void> {
     return this.#call((connection) => connection.claim(owner))
+  }
+
+  /**
+   * Whether the X server knows processes. Otherwise `claim` and `surfacesOf` take windows at their word (`_NET_WM_PID`),
+   * and miss those that do not say whose they are.
+   */
+  get tellsProcesses(): boolean {
+    return this.#connection?.info().tellsProcesses ?? false
   }
 
   /**
@@ -251,6 +265,9 @@ export class X11Eyes {
         return
       case 'compositor':
         this.#events?.compositor?.(event.present)
+        return
+      case 'surfaces':
+        this.#events?.surfaces?.()
         return
       case 'exit':
         this.#letGo()
