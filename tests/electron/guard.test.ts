@@ -150,7 +150,11 @@ inBrowser('the page runs and loads nothing but its own', async (t) => {
       `const l = document.createElement('link'); l.rel = 'stylesheet'; l.href = '${FOREIGN}/x.css'; document.head.append(l)`,
       /style-src/,
     ],
-    ['a frame', adds('iframe', 'src', `${FOREIGN}/`), /frame-src/],
+    [
+      'a frame',
+      `const f = document.createElement('iframe'); f.src = '${FOREIGN}/'; document.body.append(f)`,
+      /frame-src/,
+    ],
     [
       'a remote font',
       `return await new FontFace('x', 'url(${FOREIGN}/x.woff2)').load().then(() => 'loaded')`,

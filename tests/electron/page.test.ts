@@ -7,6 +7,7 @@ import {
   type Counts,
   canvasOf,
   change,
+  launch,
   openPage,
   point,
   scene,
@@ -90,8 +91,9 @@ for (const ratio of [1, 1.25, 1.5, 2]) {
 inBrowser(
   'on a screen of another ratio the canvas has its pixels, and everything is there again',
   async (t) => {
+    const browser = await launch(t)
     const fresh = async (width: number, ratio: number) => {
-      const page = await openPage(t, { size: [width, 480], ratio })
+      const page = await openPage(t, { size: [width, 480], ratio }, browser)
       await page.send(scene(page, { size: [640, 480], put: [point('p', [100, 100], 'here')], pointer: 'p' }))
       await page.hears('painted')
       return page
