@@ -58,6 +58,7 @@ export function scene(on: Pick<TestedPage, 'seq'>, more: Partial<Scene>): Scene 
 export const COUNTED = `globalThis.counts = { frames: 0, paints: 0, timers: 0, pixels: 0 }
 {
   const { requestAnimationFrame: request, setTimeout: soon, setInterval: again } = globalThis
+  globalThis.uncountedFrame = (callback) => request(callback)
   globalThis.requestAnimationFrame = (callback) => { counts.frames++; return request(callback) }
   globalThis.setTimeout = (...args) => { counts.timers++; return soon(...args) }
   globalThis.setInterval = (...args) => { counts.timers++; return again(...args) }
