@@ -254,3 +254,23 @@ inBrowser(
     t.regex((await broken.hears('fault')).reason, /no fill/)
   },
 )
+
+inBrowser(
+  'pixels that the graphics process took along are painted again; meanwhile nothing counts as seen',
+  async (t) => {
+    const lost = 'CanvasRenderingContext2D.prototype.isContextLost'
+    const on = await openPage(t, { size: [640, 480], ratio: 2 })
+    await on.send(scene(on, { put: [point('p', [100, 100], 'here')], pointer: 'p' }))
+    await on.hears('painted')
+    const shown = await canvasOf(on)
+    // As Chromium does it: a context that was lost begins anew, with nothing on it and nothing set.
+    await on.page.evaluate(`${lost} = () => true; document.querySelector('canvas').getContext('2d').reset()`)
+    await on.send(change(on, {}))
+    t.like(await on.hears('painted'), { seq: 1, presented: false })
+    await on.page.evaluate(
+      `${lost} = () => false; document.querySelector('canvas').dispatchEvent(new Event('contextrestored'))`,
+    )
+    await until('it is there again', async () => (await canvasOf(on)).hash === shown.hash)
+    t.deepEqual(await canvasOf(on), shown)
+  },
+)

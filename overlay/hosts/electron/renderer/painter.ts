@@ -66,6 +66,8 @@ export class Painter {
 
   #onFrame(time: number): void {
     this.#frame = false
+    // What is owed waits: until the canvas is there again, or the limit.
+    if (this.surface.lost) return
     const shown = this.#drawn
     const { animating, ink } = this.#paint(time)
     this.#drawn = this.#owed === null ? null : { seq: this.#owed, ink }
