@@ -29,6 +29,8 @@ export interface OverlayHost {
   readonly nextKey?: NextKey
   /** Following what marks were put on inside windows, where this host can see what they show. */
   readonly content?: ContentAccess
+  /** A small menu of the daemon's own, where this host has a place for one: the tray. */
+  readonly panel?: Panel
   /** Facts about what this host got, for `status` and `doctor`. */
   facts(): HostFacts
   /** Takes everything off the screen and lets go. Safe to call twice, and before `start` has settled. */
@@ -93,6 +95,29 @@ export interface NextKey {
    */
   take(): Promise<boolean>
   release(): Promise<void>
+}
+
+/** What the person sees of the daemon besides the marks. */
+export interface Panel {
+  /** Shows this from now on; null: nothing. Never throws, and costs nothing when it says what is shown already. */
+  show(state: PanelState | null): void
+}
+
+export interface PanelState {
+  /** One line on all of it, such as how many marks are up. */
+  readonly summary: string
+  /** Groups of items, set apart from each other. */
+  readonly groups: readonly (readonly PanelItem[])[]
+}
+
+export interface PanelItem {
+  /** Told back through `HostEvents.panel` when the person chooses it; absent: a line that only says something. */
+  readonly action?: string
+  readonly label: string
+  /** Whether it is on; absent: it is nothing that can be on or off. */
+  readonly checked?: boolean
+  /** Whether it can be chosen now; absent: it can. */
+  readonly enabled?: boolean
 }
 
 export interface HostWindow {
@@ -196,6 +221,8 @@ export interface HostEvents {
   answered?(yes: boolean): void
   /** The person pressed the `nextKey`. */
   next?(): void
+  /** The person chose an item of the `panel`. */
+  panel?(action: string): void
   /** The host cannot draw any more; nothing of it is on the screen. */
   exit(reason: string): void
 }

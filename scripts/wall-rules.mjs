@@ -48,6 +48,19 @@ export const areas = [
     why: 'a sandboxed preload can load nothing but what Electron gives it',
   },
   {
+    area: 'overlay/hosts/eyes/',
+    mayImport: [
+      'overlay/host.ts',
+      'overlay/scene/',
+      'overlay/content/',
+      'protocol/',
+      'native/index.ts',
+      'overlay/hosts/*.ts',
+    ],
+    node: true,
+    why: 'the eyes serve every host on X11 and know none',
+  },
+  {
     area: 'overlay/hosts/*/',
     mayImport: [
       'overlay/host.ts',
@@ -56,6 +69,7 @@ export const areas = [
       'protocol/',
       'native/index.ts',
       'overlay/hosts/*.ts',
+      'overlay/hosts/eyes/',
     ],
     node: true,
     why: 'a host implements the interface and knows no other host and no daemon',

@@ -4,10 +4,11 @@
  * answer with the same; what the host says by itself carries none. All geometry is in logical points of the display.
  */
 import Type, { type Static } from 'typebox'
-import { change, Id, PointTuple, SizeTuple } from './schema.js'
+import { change, PointTuple, SizeTuple } from './schema.js'
 
 const Seq = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const DisplayId = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })
+const Extent = Type.Integer({ minimum: 1, maximum: 65_536 })
 const closed = { additionalProperties: false }
 
 /** A display as the host's own system describes it; the daemon gives it its id. */
@@ -23,8 +24,22 @@ const ScreenSchema = Type.Object(
     size: SizeTuple,
     /** Top left in the desktop's logical space. */
     origin: PointTuple,
-    /** Top left in physical pixels of the desktop, where the system has such. */
-    native_origin: Type.Optional(PointTuple),
+    /** In physical pixels of the desktop: left, top, width, height. */
+    pixels: Type.Tuple([Type.Integer(), Type.Integer(), Extent, Extent]),
+  },
+  closed,
+)
+
+/** Where a display lies for whoever makes windows. */
+const PlaceSchema = Type.Object(
+  {
+    id: DisplayId,
+    /** The display in the host's own units: left, top, width, height. */
+    bounds: Type.Tuple([Type.Integer(), Type.Integer(), Extent, Extent]),
+    /** In logical points. */
+    size: SizeTuple,
+    /** The host's own units in a logical point. */
+    zoom: Type.Number({ minimum: 0.25, maximum: 5 }),
   },
   closed,
 )
@@ -59,14 +74,12 @@ const ReportSchema = Type.Object(
     version: Type.String({ maxLength: 100 }),
     pid: Type.Integer({ minimum: 1 }),
     platform: Type.String({ maxLength: 40 }),
-    transparent: Type.Boolean(),
-    /** The system was told that clicks pass, and did not refuse. That they do is for the daemon to verify. */
-    click_through: Type.Boolean(),
-    above: Type.Boolean(),
-    focusable: Type.Boolean(),
+    /** What a first window of the same making got. That clicks pass through it no system tells; the daemon verifies it. */
+    window: Type.Object(
+      { shown: Type.Boolean(), above: Type.Boolean(), focusable: Type.Boolean(), placed: Type.Boolean() },
+      closed,
+    ),
     reduced_motion: Type.Boolean(),
-    hotkey: Type.Enum(['ready', 'taken']),
-    tray: Type.Boolean(),
     notes: Type.Array(Type.String({ maxLength: 400 }), { maxItems: 32 }),
   },
   closed,
@@ -81,12 +94,13 @@ function tell<T extends string, P extends Type.TProperties>(type: T, properties:
 
 /** From the daemon to the host. */
 export const HOST_ORDERS = {
-  /** The first: answered with `started`, or `failed`. `version` is the daemon's and must be the host's. */
+  /**
+   * The first: answered with `started`, or `failed`. `version` is the daemon's and must be the host's. A first window stays up
+   * until `lay`, for the daemon to look at.
+   */
   start: ask('start', { version: Type.String({ maxLength: 100 }), reduced_motion: Type.Boolean() }),
-  /** Which displays there are, and under which ids; of these alone anything is shown. Answered with `done`. */
-  lay: ask('lay', {
-    displays: Type.Array(Type.Object({ key: Id, id: DisplayId }, closed), { maxItems: 64 }),
-  }),
+  /** The displays; on these alone anything is shown, and nothing yet on those that are new or changed. Answered with `done`. */
+  lay: ask('lay', { displays: Type.Array(PlaceSchema, { maxItems: 64 }) }),
   /** Answered with `painted`, or `failed`. */
   apply: ask('apply', { display: DisplayId, ...change }),
   /** Takes the windows off the screen for as long as a picture of it is taken. Answered with `done`. */
@@ -116,7 +130,7 @@ export const HOST_REPORTS = {
   done: ask('done', {}),
   /** It could not be done, and why. */
   failed: ask('failed', { reason: Type.String({ maxLength: 2000 }) }),
-  /** The layout changed; nothing is shown any more on displays that went, or changed size or scale. */
+  /** The system's displays changed. */
   layout: tell('layout', { screens: Type.Array(ScreenSchema, { maxItems: 64 }) }),
   pressed: tell('pressed', { key: GlobalKeyName }),
   chosen: tell('chosen', { action: Type.String({ minLength: 1, maxLength: 64 }) }),
@@ -133,4 +147,5 @@ export type HostReportOf<K extends keyof Reports> = Reports[K]
 export type HostScreen = Static<typeof ScreenSchema>
 export type HostSelfReport = Static<typeof ReportSchema>
 export type HostPanel = Static<typeof PanelSchema>
+export type HostPlace = Static<typeof PlaceSchema>
 export type GlobalKey = Static<typeof GlobalKeyName>

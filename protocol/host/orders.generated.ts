@@ -118,7 +118,7 @@ return errors === 0;
 }
 
 export const lay = validate11;
-const schema12 = {"type":"object","required":["type","seq","displays"],"properties":{"type":{"type":"string","const":"lay"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"displays":{"type":"array","items":{"type":"object","required":["key","id"],"properties":{"key":{"type":"string","minLength":1},"id":{"type":"integer","minimum":1,"maximum":2147483647}},"additionalProperties":false},"maxItems":64}},"additionalProperties":false,"$id":"lay"};
+const schema12 = {"type":"object","required":["type","seq","displays"],"properties":{"type":{"type":"string","const":"lay"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"displays":{"type":"array","items":{"type":"object","required":["id","bounds","size","zoom"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"bounds":{"type":"array","additionalItems":false,"items":[{"type":"integer"},{"type":"integer"},{"type":"integer","minimum":1,"maximum":65536},{"type":"integer","minimum":1,"maximum":65536}],"minItems":4},"size":{"type":"array","additionalItems":false,"items":[{"type":"number","exclusiveMinimum":0},{"type":"number","exclusiveMinimum":0}],"minItems":2},"zoom":{"type":"number","minimum":0.25,"maximum":5}},"additionalProperties":false},"maxItems":64}},"additionalProperties":false,"$id":"lay"};
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="lay" */;
@@ -203,33 +203,39 @@ const _errs8 = errors;
 if(errors === _errs8){
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 let missing1;
-if(((data3.key === undefined) && (missing1 = "key")) || ((data3.id === undefined) && (missing1 = "id"))){
+if(((((data3.id === undefined) && (missing1 = "id")) || ((data3.bounds === undefined) && (missing1 = "bounds"))) || ((data3.size === undefined) && (missing1 = "size"))) || ((data3.zoom === undefined) && (missing1 = "zoom"))){
 validate11.errors = [{instancePath:instancePath+"/displays/" + i0,schemaPath:"#/properties/displays/items/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 const _errs10 = errors;
 for(const key1 in data3){
-if(!((key1 === "key") || (key1 === "id"))){
+if(!((((key1 === "id") || (key1 === "bounds")) || (key1 === "size")) || (key1 === "zoom"))){
 validate11.errors = [{instancePath:instancePath+"/displays/" + i0,schemaPath:"#/properties/displays/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
 if(_errs10 === errors){
-if(data3.key !== undefined){
-let data4 = data3.key;
+if(data3.id !== undefined){
+let data4 = data3.id;
 const _errs11 = errors;
-if(errors === _errs11){
-if(typeof data4 === "string"){
-if(func2(data4) < 1){
-validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/key",schemaPath:"#/properties/displays/items/properties/key/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/id",schemaPath:"#/properties/displays/items/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
+if(errors === _errs11){
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 2147483647 || isNaN(data4)){
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/id",schemaPath:"#/properties/displays/items/properties/id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
 }
 else {
-validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/key",schemaPath:"#/properties/displays/items/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(data4 < 1 || isNaN(data4)){
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/id",schemaPath:"#/properties/displays/items/properties/id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
+}
+}
 }
 }
 var valid2 = _errs11 === errors;
@@ -238,31 +244,201 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data3.id !== undefined){
-let data5 = data3.id;
+if(data3.bounds !== undefined){
+let data5 = data3.bounds;
 const _errs13 = errors;
-if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
-validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/id",schemaPath:"#/properties/displays/items/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
 if(errors === _errs13){
-if((typeof data5 == "number") && (isFinite(data5))){
-if(data5 > 2147483647 || isNaN(data5)){
-validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/id",schemaPath:"#/properties/displays/items/properties/id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+if(Array.isArray(data5)){
+if(data5.length < 4){
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/bounds",schemaPath:"#/properties/displays/items/properties/bounds/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-if(data5 < 1 || isNaN(data5)){
-validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/id",schemaPath:"#/properties/displays/items/properties/id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+const len1 = data5.length;
+if(!(len1 <= 4)){
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/bounds",schemaPath:"#/properties/displays/items/properties/bounds/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
+return false;
+}
+else {
+const len2 = data5.length;
+if(len2 > 0){
+let data6 = data5[0];
+const _errs15 = errors;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/bounds/0",schemaPath:"#/properties/displays/items/properties/bounds/items/0/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid3 = _errs15 === errors;
+}
+if(valid3){
+if(len2 > 1){
+let data7 = data5[1];
+const _errs17 = errors;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/bounds/1",schemaPath:"#/properties/displays/items/properties/bounds/items/1/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid3 = _errs17 === errors;
+}
+if(valid3){
+if(len2 > 2){
+let data8 = data5[2];
+const _errs19 = errors;
+if(!(((typeof data8 == "number") && (!(data8 % 1) && !isNaN(data8))) && (isFinite(data8)))){
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/bounds/2",schemaPath:"#/properties/displays/items/properties/bounds/items/2/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs19){
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 > 65536 || isNaN(data8)){
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/bounds/2",schemaPath:"#/properties/displays/items/properties/bounds/items/2/maximum",keyword:"maximum",params:{comparison: "<=", limit: 65536},message:"must be <= 65536"}];
+return false;
+}
+else {
+if(data8 < 1 || isNaN(data8)){
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/bounds/2",schemaPath:"#/properties/displays/items/properties/bounds/items/2/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
+}
+}
+var valid3 = _errs19 === errors;
+}
+if(valid3){
+if(len2 > 3){
+let data9 = data5[3];
+const _errs21 = errors;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/bounds/3",schemaPath:"#/properties/displays/items/properties/bounds/items/3/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs21){
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 > 65536 || isNaN(data9)){
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/bounds/3",schemaPath:"#/properties/displays/items/properties/bounds/items/3/maximum",keyword:"maximum",params:{comparison: "<=", limit: 65536},message:"must be <= 65536"}];
+return false;
+}
+else {
+if(data9 < 1 || isNaN(data9)){
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/bounds/3",schemaPath:"#/properties/displays/items/properties/bounds/items/3/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid3 = _errs21 === errors;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/bounds",schemaPath:"#/properties/displays/items/properties/bounds/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
 }
 }
 var valid2 = _errs13 === errors;
 }
 else {
 var valid2 = true;
+}
+if(valid2){
+if(data3.size !== undefined){
+let data10 = data3.size;
+const _errs23 = errors;
+if(errors === _errs23){
+if(Array.isArray(data10)){
+if(data10.length < 2){
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/size",schemaPath:"#/properties/displays/items/properties/size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
+return false;
+}
+else {
+const len3 = data10.length;
+if(!(len3 <= 2)){
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/size",schemaPath:"#/properties/displays/items/properties/size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
+return false;
+}
+else {
+const len4 = data10.length;
+if(len4 > 0){
+let data11 = data10[0];
+const _errs25 = errors;
+if(errors === _errs25){
+if((typeof data11 == "number") && (isFinite(data11))){
+if(data11 <= 0 || isNaN(data11)){
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/size/0",schemaPath:"#/properties/displays/items/properties/size/items/0/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
+return false;
+}
+}
+else {
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/size/0",schemaPath:"#/properties/displays/items/properties/size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid4 = _errs25 === errors;
+}
+if(valid4){
+if(len4 > 1){
+let data12 = data10[1];
+const _errs27 = errors;
+if(errors === _errs27){
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 <= 0 || isNaN(data12)){
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/size/1",schemaPath:"#/properties/displays/items/properties/size/items/1/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
+return false;
+}
+}
+else {
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/size/1",schemaPath:"#/properties/displays/items/properties/size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid4 = _errs27 === errors;
+}
+}
+}
+}
+}
+else {
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/size",schemaPath:"#/properties/displays/items/properties/size/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid2 = _errs23 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data3.zoom !== undefined){
+let data13 = data3.zoom;
+const _errs29 = errors;
+if(errors === _errs29){
+if((typeof data13 == "number") && (isFinite(data13))){
+if(data13 > 5 || isNaN(data13)){
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/zoom",schemaPath:"#/properties/displays/items/properties/zoom/maximum",keyword:"maximum",params:{comparison: "<=", limit: 5},message:"must be <= 5"}];
+return false;
+}
+else {
+if(data13 < 0.25 || isNaN(data13)){
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/zoom",schemaPath:"#/properties/displays/items/properties/zoom/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0.25},message:"must be >= 0.25"}];
+return false;
+}
+}
+}
+else {
+validate11.errors = [{instancePath:instancePath+"/displays/" + i0+"/zoom",schemaPath:"#/properties/displays/items/properties/zoom/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid2 = _errs29 === errors;
+}
+else {
+var valid2 = true;
+}
+}
 }
 }
 }
@@ -306,7 +482,7 @@ return errors === 0;
 
 export const apply = validate12;
 const schema13 = {"type":"object","required":["type","seq","display","put","remove"],"properties":{"type":{"type":"string","const":"apply"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"display":{"type":"integer","minimum":1,"maximum":2147483647},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"remove":{"type":"array","items":{"type":"string","minLength":1}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}}}},{"type":"null"}]},"jump":{"type":"array","items":{"type":"string","minLength":1}},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"additionalProperties":false,"$id":"apply"};
-const func4 = Object.prototype.hasOwnProperty;
+const func3 = Object.prototype.hasOwnProperty;
 const pattern0 = new RegExp("^[A-Za-z0-9+/]*={0,2}$", "u");
 
 function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -323,7 +499,7 @@ return false;
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(func4.call(schema13.properties, key0))){
+if(!(func3.call(schema13.properties, key0))){
 validate12.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -3319,7 +3495,7 @@ return errors === 0;
 }
 
 export const started = validate20;
-const schema21 = {"type":"object","required":["type","seq","screens","report"],"properties":{"type":{"type":"string","const":"started"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"screens":{"type":"array","items":{"type":"object","required":["key","name","primary","scale","size","origin"],"properties":{"key":{"type":"string","minLength":1,"maxLength":200},"name":{"type":"string","maxLength":400},"primary":{"type":"boolean"},"scale":{"type":"number","exclusiveMinimum":0,"maximum":64},"size":{"type":"array","additionalItems":false,"items":[{"type":"number","exclusiveMinimum":0},{"type":"number","exclusiveMinimum":0}],"minItems":2},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"native_origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"additionalProperties":false},"maxItems":64},"report":{"type":"object","required":["version","pid","platform","transparent","click_through","above","focusable","reduced_motion","hotkey","tray","notes"],"properties":{"version":{"type":"string","maxLength":100},"pid":{"type":"integer","minimum":1},"platform":{"type":"string","maxLength":40},"transparent":{"type":"boolean"},"click_through":{"type":"boolean"},"above":{"type":"boolean"},"focusable":{"type":"boolean"},"reduced_motion":{"type":"boolean"},"hotkey":{"enum":["ready","taken"]},"tray":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string","maxLength":400},"maxItems":32}},"additionalProperties":false}},"additionalProperties":false,"$id":"started"};
+const schema21 = {"type":"object","required":["type","seq","screens","report"],"properties":{"type":{"type":"string","const":"started"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"screens":{"type":"array","items":{"type":"object","required":["key","name","primary","scale","size","origin","pixels"],"properties":{"key":{"type":"string","minLength":1,"maxLength":200},"name":{"type":"string","maxLength":400},"primary":{"type":"boolean"},"scale":{"type":"number","exclusiveMinimum":0,"maximum":64},"size":{"type":"array","additionalItems":false,"items":[{"type":"number","exclusiveMinimum":0},{"type":"number","exclusiveMinimum":0}],"minItems":2},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"pixels":{"type":"array","additionalItems":false,"items":[{"type":"integer"},{"type":"integer"},{"type":"integer","minimum":1,"maximum":65536},{"type":"integer","minimum":1,"maximum":65536}],"minItems":4}},"additionalProperties":false},"maxItems":64},"report":{"type":"object","required":["version","pid","platform","window","reduced_motion","notes"],"properties":{"version":{"type":"string","maxLength":100},"pid":{"type":"integer","minimum":1},"platform":{"type":"string","maxLength":40},"window":{"type":"object","required":["shown","above","focusable","placed"],"properties":{"shown":{"type":"boolean"},"above":{"type":"boolean"},"focusable":{"type":"boolean"},"placed":{"type":"boolean"}},"additionalProperties":false},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string","maxLength":400},"maxItems":32}},"additionalProperties":false}},"additionalProperties":false,"$id":"started"};
 
 function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="started" */;
@@ -3404,14 +3580,14 @@ const _errs8 = errors;
 if(errors === _errs8){
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 let missing1;
-if(((((((data3.key === undefined) && (missing1 = "key")) || ((data3.name === undefined) && (missing1 = "name"))) || ((data3.primary === undefined) && (missing1 = "primary"))) || ((data3.scale === undefined) && (missing1 = "scale"))) || ((data3.size === undefined) && (missing1 = "size"))) || ((data3.origin === undefined) && (missing1 = "origin"))){
+if((((((((data3.key === undefined) && (missing1 = "key")) || ((data3.name === undefined) && (missing1 = "name"))) || ((data3.primary === undefined) && (missing1 = "primary"))) || ((data3.scale === undefined) && (missing1 = "scale"))) || ((data3.size === undefined) && (missing1 = "size"))) || ((data3.origin === undefined) && (missing1 = "origin"))) || ((data3.pixels === undefined) && (missing1 = "pixels"))){
 validate20.errors = [{instancePath:instancePath+"/screens/" + i0,schemaPath:"#/properties/screens/items/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 const _errs10 = errors;
 for(const key1 in data3){
-if(!(((((((key1 === "key") || (key1 === "name")) || (key1 === "primary")) || (key1 === "scale")) || (key1 === "size")) || (key1 === "origin")) || (key1 === "native_origin"))){
+if(!(((((((key1 === "key") || (key1 === "name")) || (key1 === "primary")) || (key1 === "scale")) || (key1 === "size")) || (key1 === "origin")) || (key1 === "pixels"))){
 validate20.errors = [{instancePath:instancePath+"/screens/" + i0,schemaPath:"#/properties/screens/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -3623,19 +3799,19 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data3.native_origin !== undefined){
-let data14 = data3.native_origin;
+if(data3.pixels !== undefined){
+let data14 = data3.pixels;
 const _errs31 = errors;
 if(errors === _errs31){
 if(Array.isArray(data14)){
-if(data14.length < 2){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/native_origin",schemaPath:"#/properties/screens/items/properties/native_origin/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
+if(data14.length < 4){
+validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels",schemaPath:"#/properties/screens/items/properties/pixels/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
 const len5 = data14.length;
-if(!(len5 <= 2)){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/native_origin",schemaPath:"#/properties/screens/items/properties/native_origin/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
+if(!(len5 <= 4)){
+validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels",schemaPath:"#/properties/screens/items/properties/pixels/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
 }
 else {
@@ -3643,8 +3819,8 @@ const len6 = data14.length;
 if(len6 > 0){
 let data15 = data14[0];
 const _errs33 = errors;
-if(!((typeof data15 == "number") && (isFinite(data15)))){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/native_origin/0",schemaPath:"#/properties/screens/items/properties/native_origin/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
+validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/0",schemaPath:"#/properties/screens/items/properties/pixels/items/0/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 var valid5 = _errs33 === errors;
@@ -3653,18 +3829,68 @@ if(valid5){
 if(len6 > 1){
 let data16 = data14[1];
 const _errs35 = errors;
-if(!((typeof data16 == "number") && (isFinite(data16)))){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/native_origin/1",schemaPath:"#/properties/screens/items/properties/native_origin/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/1",schemaPath:"#/properties/screens/items/properties/pixels/items/1/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 var valid5 = _errs35 === errors;
+}
+if(valid5){
+if(len6 > 2){
+let data17 = data14[2];
+const _errs37 = errors;
+if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
+validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/2",schemaPath:"#/properties/screens/items/properties/pixels/items/2/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs37){
+if((typeof data17 == "number") && (isFinite(data17))){
+if(data17 > 65536 || isNaN(data17)){
+validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/2",schemaPath:"#/properties/screens/items/properties/pixels/items/2/maximum",keyword:"maximum",params:{comparison: "<=", limit: 65536},message:"must be <= 65536"}];
+return false;
+}
+else {
+if(data17 < 1 || isNaN(data17)){
+validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/2",schemaPath:"#/properties/screens/items/properties/pixels/items/2/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid5 = _errs37 === errors;
+}
+if(valid5){
+if(len6 > 3){
+let data18 = data14[3];
+const _errs39 = errors;
+if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
+validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/3",schemaPath:"#/properties/screens/items/properties/pixels/items/3/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs39){
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 > 65536 || isNaN(data18)){
+validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/3",schemaPath:"#/properties/screens/items/properties/pixels/items/3/maximum",keyword:"maximum",params:{comparison: "<=", limit: 65536},message:"must be <= 65536"}];
+return false;
+}
+else {
+if(data18 < 1 || isNaN(data18)){
+validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/3",schemaPath:"#/properties/screens/items/properties/pixels/items/3/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid5 = _errs39 === errors;
+}
+}
 }
 }
 }
 }
 }
 else {
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/native_origin",schemaPath:"#/properties/screens/items/properties/native_origin/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels",schemaPath:"#/properties/screens/items/properties/pixels/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -3706,31 +3932,31 @@ var valid0 = true;
 }
 if(valid0){
 if(data.report !== undefined){
-let data17 = data.report;
-const _errs37 = errors;
-if(errors === _errs37){
-if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
+let data19 = data.report;
+const _errs41 = errors;
+if(errors === _errs41){
+if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
 let missing2;
-if((((((((((((data17.version === undefined) && (missing2 = "version")) || ((data17.pid === undefined) && (missing2 = "pid"))) || ((data17.platform === undefined) && (missing2 = "platform"))) || ((data17.transparent === undefined) && (missing2 = "transparent"))) || ((data17.click_through === undefined) && (missing2 = "click_through"))) || ((data17.above === undefined) && (missing2 = "above"))) || ((data17.focusable === undefined) && (missing2 = "focusable"))) || ((data17.reduced_motion === undefined) && (missing2 = "reduced_motion"))) || ((data17.hotkey === undefined) && (missing2 = "hotkey"))) || ((data17.tray === undefined) && (missing2 = "tray"))) || ((data17.notes === undefined) && (missing2 = "notes"))){
+if(((((((data19.version === undefined) && (missing2 = "version")) || ((data19.pid === undefined) && (missing2 = "pid"))) || ((data19.platform === undefined) && (missing2 = "platform"))) || ((data19.window === undefined) && (missing2 = "window"))) || ((data19.reduced_motion === undefined) && (missing2 = "reduced_motion"))) || ((data19.notes === undefined) && (missing2 = "notes"))){
 validate20.errors = [{instancePath:instancePath+"/report",schemaPath:"#/properties/report/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
-const _errs39 = errors;
-for(const key2 in data17){
-if(!(func4.call(schema21.properties.report.properties, key2))){
+const _errs43 = errors;
+for(const key2 in data19){
+if(!((((((key2 === "version") || (key2 === "pid")) || (key2 === "platform")) || (key2 === "window")) || (key2 === "reduced_motion")) || (key2 === "notes"))){
 validate20.errors = [{instancePath:instancePath+"/report",schemaPath:"#/properties/report/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs39 === errors){
-if(data17.version !== undefined){
-let data18 = data17.version;
-const _errs40 = errors;
-if(errors === _errs40){
-if(typeof data18 === "string"){
-if(func2(data18) > 100){
+if(_errs43 === errors){
+if(data19.version !== undefined){
+let data20 = data19.version;
+const _errs44 = errors;
+if(errors === _errs44){
+if(typeof data20 === "string"){
+if(func2(data20) > 100){
 validate20.errors = [{instancePath:instancePath+"/report/version",schemaPath:"#/properties/report/properties/version/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
 return false;
 }
@@ -3740,39 +3966,39 @@ validate20.errors = [{instancePath:instancePath+"/report/version",schemaPath:"#/
 return false;
 }
 }
-var valid6 = _errs40 === errors;
+var valid6 = _errs44 === errors;
 }
 else {
 var valid6 = true;
 }
 if(valid6){
-if(data17.pid !== undefined){
-let data19 = data17.pid;
-const _errs42 = errors;
-if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
+if(data19.pid !== undefined){
+let data21 = data19.pid;
+const _errs46 = errors;
+if(!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))){
 validate20.errors = [{instancePath:instancePath+"/report/pid",schemaPath:"#/properties/report/properties/pid/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs42){
-if((typeof data19 == "number") && (isFinite(data19))){
-if(data19 < 1 || isNaN(data19)){
+if(errors === _errs46){
+if((typeof data21 == "number") && (isFinite(data21))){
+if(data21 < 1 || isNaN(data21)){
 validate20.errors = [{instancePath:instancePath+"/report/pid",schemaPath:"#/properties/report/properties/pid/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
-var valid6 = _errs42 === errors;
+var valid6 = _errs46 === errors;
 }
 else {
 var valid6 = true;
 }
 if(valid6){
-if(data17.platform !== undefined){
-let data20 = data17.platform;
-const _errs44 = errors;
-if(errors === _errs44){
-if(typeof data20 === "string"){
-if(func2(data20) > 40){
+if(data19.platform !== undefined){
+let data22 = data19.platform;
+const _errs48 = errors;
+if(errors === _errs48){
+if(typeof data22 === "string"){
+if(func2(data22) > 40){
 validate20.errors = [{instancePath:instancePath+"/report/platform",schemaPath:"#/properties/report/properties/platform/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
 return false;
 }
@@ -3782,41 +4008,89 @@ validate20.errors = [{instancePath:instancePath+"/report/platform",schemaPath:"#
 return false;
 }
 }
-var valid6 = _errs44 === errors;
-}
-else {
-var valid6 = true;
-}
-if(valid6){
-if(data17.transparent !== undefined){
-const _errs46 = errors;
-if(typeof data17.transparent !== "boolean"){
-validate20.errors = [{instancePath:instancePath+"/report/transparent",schemaPath:"#/properties/report/properties/transparent/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid6 = _errs46 === errors;
-}
-else {
-var valid6 = true;
-}
-if(valid6){
-if(data17.click_through !== undefined){
-const _errs48 = errors;
-if(typeof data17.click_through !== "boolean"){
-validate20.errors = [{instancePath:instancePath+"/report/click_through",schemaPath:"#/properties/report/properties/click_through/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
 var valid6 = _errs48 === errors;
 }
 else {
 var valid6 = true;
 }
 if(valid6){
-if(data17.above !== undefined){
+if(data19.window !== undefined){
+let data23 = data19.window;
 const _errs50 = errors;
-if(typeof data17.above !== "boolean"){
-validate20.errors = [{instancePath:instancePath+"/report/above",schemaPath:"#/properties/report/properties/above/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(errors === _errs50){
+if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
+let missing3;
+if(((((data23.shown === undefined) && (missing3 = "shown")) || ((data23.above === undefined) && (missing3 = "above"))) || ((data23.focusable === undefined) && (missing3 = "focusable"))) || ((data23.placed === undefined) && (missing3 = "placed"))){
+validate20.errors = [{instancePath:instancePath+"/report/window",schemaPath:"#/properties/report/properties/window/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
 return false;
+}
+else {
+const _errs52 = errors;
+for(const key3 in data23){
+if(!((((key3 === "shown") || (key3 === "above")) || (key3 === "focusable")) || (key3 === "placed"))){
+validate20.errors = [{instancePath:instancePath+"/report/window",schemaPath:"#/properties/report/properties/window/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs52 === errors){
+if(data23.shown !== undefined){
+const _errs53 = errors;
+if(typeof data23.shown !== "boolean"){
+validate20.errors = [{instancePath:instancePath+"/report/window/shown",schemaPath:"#/properties/report/properties/window/properties/shown/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid7 = _errs53 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data23.above !== undefined){
+const _errs55 = errors;
+if(typeof data23.above !== "boolean"){
+validate20.errors = [{instancePath:instancePath+"/report/window/above",schemaPath:"#/properties/report/properties/window/properties/above/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid7 = _errs55 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data23.focusable !== undefined){
+const _errs57 = errors;
+if(typeof data23.focusable !== "boolean"){
+validate20.errors = [{instancePath:instancePath+"/report/window/focusable",schemaPath:"#/properties/report/properties/window/properties/focusable/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid7 = _errs57 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data23.placed !== undefined){
+const _errs59 = errors;
+if(typeof data23.placed !== "boolean"){
+validate20.errors = [{instancePath:instancePath+"/report/window/placed",schemaPath:"#/properties/report/properties/window/properties/placed/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid7 = _errs59 === errors;
+}
+else {
+var valid7 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate20.errors = [{instancePath:instancePath+"/report/window",schemaPath:"#/properties/report/properties/window/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
 }
 var valid6 = _errs50 === errors;
 }
@@ -3824,73 +4098,36 @@ else {
 var valid6 = true;
 }
 if(valid6){
-if(data17.focusable !== undefined){
-const _errs52 = errors;
-if(typeof data17.focusable !== "boolean"){
-validate20.errors = [{instancePath:instancePath+"/report/focusable",schemaPath:"#/properties/report/properties/focusable/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid6 = _errs52 === errors;
-}
-else {
-var valid6 = true;
-}
-if(valid6){
-if(data17.reduced_motion !== undefined){
-const _errs54 = errors;
-if(typeof data17.reduced_motion !== "boolean"){
+if(data19.reduced_motion !== undefined){
+const _errs61 = errors;
+if(typeof data19.reduced_motion !== "boolean"){
 validate20.errors = [{instancePath:instancePath+"/report/reduced_motion",schemaPath:"#/properties/report/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid6 = _errs54 === errors;
+var valid6 = _errs61 === errors;
 }
 else {
 var valid6 = true;
 }
 if(valid6){
-if(data17.hotkey !== undefined){
-let data26 = data17.hotkey;
-const _errs56 = errors;
-if(!((data26 === "ready") || (data26 === "taken"))){
-validate20.errors = [{instancePath:instancePath+"/report/hotkey",schemaPath:"#/properties/report/properties/hotkey/enum",keyword:"enum",params:{allowedValues: schema21.properties.report.properties.hotkey.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid6 = _errs56 === errors;
-}
-else {
-var valid6 = true;
-}
-if(valid6){
-if(data17.tray !== undefined){
-const _errs57 = errors;
-if(typeof data17.tray !== "boolean"){
-validate20.errors = [{instancePath:instancePath+"/report/tray",schemaPath:"#/properties/report/properties/tray/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid6 = _errs57 === errors;
-}
-else {
-var valid6 = true;
-}
-if(valid6){
-if(data17.notes !== undefined){
-let data28 = data17.notes;
-const _errs59 = errors;
-if(errors === _errs59){
-if(Array.isArray(data28)){
-if(data28.length > 32){
+if(data19.notes !== undefined){
+let data29 = data19.notes;
+const _errs63 = errors;
+if(errors === _errs63){
+if(Array.isArray(data29)){
+if(data29.length > 32){
 validate20.errors = [{instancePath:instancePath+"/report/notes",schemaPath:"#/properties/report/properties/notes/maxItems",keyword:"maxItems",params:{limit: 32},message:"must NOT have more than 32 items"}];
 return false;
 }
 else {
-var valid7 = true;
-const len7 = data28.length;
+var valid8 = true;
+const len7 = data29.length;
 for(let i1=0; i1<len7; i1++){
-let data29 = data28[i1];
-const _errs61 = errors;
-if(errors === _errs61){
-if(typeof data29 === "string"){
-if(func2(data29) > 400){
+let data30 = data29[i1];
+const _errs65 = errors;
+if(errors === _errs65){
+if(typeof data30 === "string"){
+if(func2(data30) > 400){
 validate20.errors = [{instancePath:instancePath+"/report/notes/" + i1,schemaPath:"#/properties/report/properties/notes/items/maxLength",keyword:"maxLength",params:{limit: 400},message:"must NOT have more than 400 characters"}];
 return false;
 }
@@ -3900,8 +4137,8 @@ validate20.errors = [{instancePath:instancePath+"/report/notes/" + i1,schemaPath
 return false;
 }
 }
-var valid7 = _errs61 === errors;
-if(!valid7){
+var valid8 = _errs65 === errors;
+if(!valid8){
 break;
 }
 }
@@ -3912,15 +4149,10 @@ validate20.errors = [{instancePath:instancePath+"/report/notes",schemaPath:"#/pr
 return false;
 }
 }
-var valid6 = _errs59 === errors;
+var valid6 = _errs63 === errors;
 }
 else {
 var valid6 = true;
-}
-}
-}
-}
-}
 }
 }
 }
@@ -3935,7 +4167,7 @@ validate20.errors = [{instancePath:instancePath+"/report",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs37 === errors;
+var valid0 = _errs41 === errors;
 }
 else {
 var valid0 = true;
@@ -4180,7 +4412,7 @@ return errors === 0;
 }
 
 export const screens = validate23;
-const schema24 = {"type":"object","required":["type","seq","screens"],"properties":{"type":{"type":"string","const":"screens"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"screens":{"type":"array","items":{"type":"object","required":["key","name","primary","scale","size","origin"],"properties":{"key":{"type":"string","minLength":1,"maxLength":200},"name":{"type":"string","maxLength":400},"primary":{"type":"boolean"},"scale":{"type":"number","exclusiveMinimum":0,"maximum":64},"size":{"type":"array","additionalItems":false,"items":[{"type":"number","exclusiveMinimum":0},{"type":"number","exclusiveMinimum":0}],"minItems":2},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"native_origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"additionalProperties":false},"maxItems":64}},"additionalProperties":false,"$id":"screens"};
+const schema24 = {"type":"object","required":["type","seq","screens"],"properties":{"type":{"type":"string","const":"screens"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"screens":{"type":"array","items":{"type":"object","required":["key","name","primary","scale","size","origin","pixels"],"properties":{"key":{"type":"string","minLength":1,"maxLength":200},"name":{"type":"string","maxLength":400},"primary":{"type":"boolean"},"scale":{"type":"number","exclusiveMinimum":0,"maximum":64},"size":{"type":"array","additionalItems":false,"items":[{"type":"number","exclusiveMinimum":0},{"type":"number","exclusiveMinimum":0}],"minItems":2},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"pixels":{"type":"array","additionalItems":false,"items":[{"type":"integer"},{"type":"integer"},{"type":"integer","minimum":1,"maximum":65536},{"type":"integer","minimum":1,"maximum":65536}],"minItems":4}},"additionalProperties":false},"maxItems":64}},"additionalProperties":false,"$id":"screens"};
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="screens" */;
@@ -4265,14 +4497,14 @@ const _errs8 = errors;
 if(errors === _errs8){
 if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 let missing1;
-if(((((((data3.key === undefined) && (missing1 = "key")) || ((data3.name === undefined) && (missing1 = "name"))) || ((data3.primary === undefined) && (missing1 = "primary"))) || ((data3.scale === undefined) && (missing1 = "scale"))) || ((data3.size === undefined) && (missing1 = "size"))) || ((data3.origin === undefined) && (missing1 = "origin"))){
+if((((((((data3.key === undefined) && (missing1 = "key")) || ((data3.name === undefined) && (missing1 = "name"))) || ((data3.primary === undefined) && (missing1 = "primary"))) || ((data3.scale === undefined) && (missing1 = "scale"))) || ((data3.size === undefined) && (missing1 = "size"))) || ((data3.origin === undefined) && (missing1 = "origin"))) || ((data3.pixels === undefined) && (missing1 = "pixels"))){
 validate23.errors = [{instancePath:instancePath+"/screens/" + i0,schemaPath:"#/properties/screens/items/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 const _errs10 = errors;
 for(const key1 in data3){
-if(!(((((((key1 === "key") || (key1 === "name")) || (key1 === "primary")) || (key1 === "scale")) || (key1 === "size")) || (key1 === "origin")) || (key1 === "native_origin"))){
+if(!(((((((key1 === "key") || (key1 === "name")) || (key1 === "primary")) || (key1 === "scale")) || (key1 === "size")) || (key1 === "origin")) || (key1 === "pixels"))){
 validate23.errors = [{instancePath:instancePath+"/screens/" + i0,schemaPath:"#/properties/screens/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -4484,19 +4716,19 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data3.native_origin !== undefined){
-let data14 = data3.native_origin;
+if(data3.pixels !== undefined){
+let data14 = data3.pixels;
 const _errs31 = errors;
 if(errors === _errs31){
 if(Array.isArray(data14)){
-if(data14.length < 2){
-validate23.errors = [{instancePath:instancePath+"/screens/" + i0+"/native_origin",schemaPath:"#/properties/screens/items/properties/native_origin/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
+if(data14.length < 4){
+validate23.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels",schemaPath:"#/properties/screens/items/properties/pixels/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
 const len5 = data14.length;
-if(!(len5 <= 2)){
-validate23.errors = [{instancePath:instancePath+"/screens/" + i0+"/native_origin",schemaPath:"#/properties/screens/items/properties/native_origin/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
+if(!(len5 <= 4)){
+validate23.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels",schemaPath:"#/properties/screens/items/properties/pixels/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
 }
 else {
@@ -4504,8 +4736,8 @@ const len6 = data14.length;
 if(len6 > 0){
 let data15 = data14[0];
 const _errs33 = errors;
-if(!((typeof data15 == "number") && (isFinite(data15)))){
-validate23.errors = [{instancePath:instancePath+"/screens/" + i0+"/native_origin/0",schemaPath:"#/properties/screens/items/properties/native_origin/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
+validate23.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/0",schemaPath:"#/properties/screens/items/properties/pixels/items/0/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 var valid5 = _errs33 === errors;
@@ -4514,18 +4746,68 @@ if(valid5){
 if(len6 > 1){
 let data16 = data14[1];
 const _errs35 = errors;
-if(!((typeof data16 == "number") && (isFinite(data16)))){
-validate23.errors = [{instancePath:instancePath+"/screens/" + i0+"/native_origin/1",schemaPath:"#/properties/screens/items/properties/native_origin/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+validate23.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/1",schemaPath:"#/properties/screens/items/properties/pixels/items/1/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 var valid5 = _errs35 === errors;
+}
+if(valid5){
+if(len6 > 2){
+let data17 = data14[2];
+const _errs37 = errors;
+if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
+validate23.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/2",schemaPath:"#/properties/screens/items/properties/pixels/items/2/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs37){
+if((typeof data17 == "number") && (isFinite(data17))){
+if(data17 > 65536 || isNaN(data17)){
+validate23.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/2",schemaPath:"#/properties/screens/items/properties/pixels/items/2/maximum",keyword:"maximum",params:{comparison: "<=", limit: 65536},message:"must be <= 65536"}];
+return false;
+}
+else {
+if(data17 < 1 || isNaN(data17)){
+validate23.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/2",schemaPath:"#/properties/screens/items/properties/pixels/items/2/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid5 = _errs37 === errors;
+}
+if(valid5){
+if(len6 > 3){
+let data18 = data14[3];
+const _errs39 = errors;
+if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
+validate23.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/3",schemaPath:"#/properties/screens/items/properties/pixels/items/3/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs39){
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 > 65536 || isNaN(data18)){
+validate23.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/3",schemaPath:"#/properties/screens/items/properties/pixels/items/3/maximum",keyword:"maximum",params:{comparison: "<=", limit: 65536},message:"must be <= 65536"}];
+return false;
+}
+else {
+if(data18 < 1 || isNaN(data18)){
+validate23.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/3",schemaPath:"#/properties/screens/items/properties/pixels/items/3/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid5 = _errs39 === errors;
+}
+}
 }
 }
 }
 }
 }
 else {
-validate23.errors = [{instancePath:instancePath+"/screens/" + i0+"/native_origin",schemaPath:"#/properties/screens/items/properties/native_origin/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate23.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels",schemaPath:"#/properties/screens/items/properties/pixels/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -4873,7 +5155,7 @@ return errors === 0;
 }
 
 export const layout = validate27;
-const schema28 = {"type":"object","required":["type","screens"],"properties":{"type":{"type":"string","const":"layout"},"screens":{"type":"array","items":{"type":"object","required":["key","name","primary","scale","size","origin"],"properties":{"key":{"type":"string","minLength":1,"maxLength":200},"name":{"type":"string","maxLength":400},"primary":{"type":"boolean"},"scale":{"type":"number","exclusiveMinimum":0,"maximum":64},"size":{"type":"array","additionalItems":false,"items":[{"type":"number","exclusiveMinimum":0},{"type":"number","exclusiveMinimum":0}],"minItems":2},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"native_origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"additionalProperties":false},"maxItems":64}},"additionalProperties":false,"$id":"layout"};
+const schema28 = {"type":"object","required":["type","screens"],"properties":{"type":{"type":"string","const":"layout"},"screens":{"type":"array","items":{"type":"object","required":["key","name","primary","scale","size","origin","pixels"],"properties":{"key":{"type":"string","minLength":1,"maxLength":200},"name":{"type":"string","maxLength":400},"primary":{"type":"boolean"},"scale":{"type":"number","exclusiveMinimum":0,"maximum":64},"size":{"type":"array","additionalItems":false,"items":[{"type":"number","exclusiveMinimum":0},{"type":"number","exclusiveMinimum":0}],"minItems":2},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"pixels":{"type":"array","additionalItems":false,"items":[{"type":"integer"},{"type":"integer"},{"type":"integer","minimum":1,"maximum":65536},{"type":"integer","minimum":1,"maximum":65536}],"minItems":4}},"additionalProperties":false},"maxItems":64}},"additionalProperties":false,"$id":"layout"};
 
 function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="layout" */;
@@ -4931,14 +5213,14 @@ const _errs6 = errors;
 if(errors === _errs6){
 if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
 let missing1;
-if(((((((data2.key === undefined) && (missing1 = "key")) || ((data2.name === undefined) && (missing1 = "name"))) || ((data2.primary === undefined) && (missing1 = "primary"))) || ((data2.scale === undefined) && (missing1 = "scale"))) || ((data2.size === undefined) && (missing1 = "size"))) || ((data2.origin === undefined) && (missing1 = "origin"))){
+if((((((((data2.key === undefined) && (missing1 = "key")) || ((data2.name === undefined) && (missing1 = "name"))) || ((data2.primary === undefined) && (missing1 = "primary"))) || ((data2.scale === undefined) && (missing1 = "scale"))) || ((data2.size === undefined) && (missing1 = "size"))) || ((data2.origin === undefined) && (missing1 = "origin"))) || ((data2.pixels === undefined) && (missing1 = "pixels"))){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0,schemaPath:"#/properties/screens/items/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
 const _errs8 = errors;
 for(const key1 in data2){
-if(!(((((((key1 === "key") || (key1 === "name")) || (key1 === "primary")) || (key1 === "scale")) || (key1 === "size")) || (key1 === "origin")) || (key1 === "native_origin"))){
+if(!(((((((key1 === "key") || (key1 === "name")) || (key1 === "primary")) || (key1 === "scale")) || (key1 === "size")) || (key1 === "origin")) || (key1 === "pixels"))){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0,schemaPath:"#/properties/screens/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -5150,19 +5432,19 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data2.native_origin !== undefined){
-let data13 = data2.native_origin;
+if(data2.pixels !== undefined){
+let data13 = data2.pixels;
 const _errs29 = errors;
 if(errors === _errs29){
 if(Array.isArray(data13)){
-if(data13.length < 2){
-validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/native_origin",schemaPath:"#/properties/screens/items/properties/native_origin/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
+if(data13.length < 4){
+validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels",schemaPath:"#/properties/screens/items/properties/pixels/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
 const len5 = data13.length;
-if(!(len5 <= 2)){
-validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/native_origin",schemaPath:"#/properties/screens/items/properties/native_origin/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
+if(!(len5 <= 4)){
+validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels",schemaPath:"#/properties/screens/items/properties/pixels/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
 }
 else {
@@ -5170,8 +5452,8 @@ const len6 = data13.length;
 if(len6 > 0){
 let data14 = data13[0];
 const _errs31 = errors;
-if(!((typeof data14 == "number") && (isFinite(data14)))){
-validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/native_origin/0",schemaPath:"#/properties/screens/items/properties/native_origin/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/0",schemaPath:"#/properties/screens/items/properties/pixels/items/0/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 var valid5 = _errs31 === errors;
@@ -5180,18 +5462,68 @@ if(valid5){
 if(len6 > 1){
 let data15 = data13[1];
 const _errs33 = errors;
-if(!((typeof data15 == "number") && (isFinite(data15)))){
-validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/native_origin/1",schemaPath:"#/properties/screens/items/properties/native_origin/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
+validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/1",schemaPath:"#/properties/screens/items/properties/pixels/items/1/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 var valid5 = _errs33 === errors;
+}
+if(valid5){
+if(len6 > 2){
+let data16 = data13[2];
+const _errs35 = errors;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/2",schemaPath:"#/properties/screens/items/properties/pixels/items/2/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs35){
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 > 65536 || isNaN(data16)){
+validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/2",schemaPath:"#/properties/screens/items/properties/pixels/items/2/maximum",keyword:"maximum",params:{comparison: "<=", limit: 65536},message:"must be <= 65536"}];
+return false;
+}
+else {
+if(data16 < 1 || isNaN(data16)){
+validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/2",schemaPath:"#/properties/screens/items/properties/pixels/items/2/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid5 = _errs35 === errors;
+}
+if(valid5){
+if(len6 > 3){
+let data17 = data13[3];
+const _errs37 = errors;
+if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
+validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/3",schemaPath:"#/properties/screens/items/properties/pixels/items/3/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs37){
+if((typeof data17 == "number") && (isFinite(data17))){
+if(data17 > 65536 || isNaN(data17)){
+validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/3",schemaPath:"#/properties/screens/items/properties/pixels/items/3/maximum",keyword:"maximum",params:{comparison: "<=", limit: 65536},message:"must be <= 65536"}];
+return false;
+}
+else {
+if(data17 < 1 || isNaN(data17)){
+validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/3",schemaPath:"#/properties/screens/items/properties/pixels/items/3/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid5 = _errs37 === errors;
+}
+}
 }
 }
 }
 }
 }
 else {
-validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/native_origin",schemaPath:"#/properties/screens/items/properties/native_origin/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels",schemaPath:"#/properties/screens/items/properties/pixels/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }

@@ -166,8 +166,11 @@ impl Host {
 
     fn window_gone(&mut self, window: Window, response_type: u8) {
         // Programs that withdraw a window say so in an event of their own making; only the server's word counts.
-        if response_type & SENT == 0 && self.stacking.forget(window) {
-            self.publish_info();
+        if response_type & SENT == 0 {
+            self.claims.forget(window);
+            if self.stacking.forget(window) {
+                self.publish_info();
+            }
         }
         self.window_changed(window);
     }
@@ -209,7 +212,7 @@ impl Host {
     }
 
     fn watch_windows(&mut self, windows: &[TopLevel]) -> Outcome<()> {
-        let (ours, ink) = (self.our_windows(), self.scene_ink());
+        let (ours, ink) = (self.ours_among(windows)?, self.scene_ink());
         let below: Vec<Window> = windows
             .iter()
             .filter(|window| !ours.contains(&window.window))

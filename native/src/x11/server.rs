@@ -43,6 +43,7 @@ x11rb::atom_manager! {
         _NET_WM_WINDOW_OPACITY,
         _NET_WM_WINDOW_TYPE,
         _NET_WM_WINDOW_TYPE_NOTIFICATION,
+        _XEMBED_INFO,
         _XROOTPMAP_ID,
         _XSETTINGS_SETTINGS,
     }
@@ -74,6 +75,8 @@ pub struct Server {
     /// Whether memory can be shared with the server; set to false at the first refusal.
     pub shm: std::cell::Cell<bool>,
     pub randr: bool,
+    /// Whether it says which process a window is of.
+    pub tells_processes: bool,
     pub vendor_release: u32,
     pub xwayland: bool,
 }
@@ -131,6 +134,7 @@ impl Server {
         conn.render_query_version(0, 11)?.reply()?;
         let randr = has_monitors(&conn)?;
         let shm = shares_memory(&conn)?;
+        let tells_processes = super::claims::tells_processes(&conn)?;
 
         let Some(screen) = setup.roots.first() else { return Fault::failed("this X server has no screen") };
         let (root, root_visual, root_depth) = (screen.root, screen.root_visual, screen.root_depth);
@@ -185,6 +189,7 @@ impl Server {
             visual_formats,
             shm: std::cell::Cell::new(shm),
             randr,
+            tells_processes,
             vendor_release,
             xwayland,
             conn,

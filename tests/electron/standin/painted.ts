@@ -1,0 +1,151 @@
+/**
+ * The real page in Debian's Chromium, and its pixels in a click-through window of this process: what a working Electron puts on
+ * an X display, by other means. Clicks pass, or do not, as the stand-in was told to.
+ */
+import { createCanvas, loadImage } from '@napi-rs/canvas'
+import { type Browser, chromium } from 'playwright-core'
+import type Electron from 'electron'
+import type { FromPage } from '../../../protocol/host/page.js'
+import { loadNative, type X11Host } from '../../../native/index.js'
+import { openPage, type TestedPage } from '../page.js'
+import type { Backing } from './electron.js'
+
+/** What all windows of one process share. */
+export class Glass {
+  #browser: Promise<Browser> | null = null
+  #connection: Promise<X11Host> | null = null
+
+  constructor(private readonly display: string) {}
+
+  browser(): Promise<Browser> {
+    this.#browser ??= chromium.launch({
+      executablePath: '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu', '--hide-scrollbars'],
+    })
+    return this.#browser
+  }
+
+  connection(): Promise<X11Host> {
+    const loaded = loadNative()
+    if (!loaded.ok) throw new Error(loaded.reason)
+    this.#connection ??= loaded.native.X11Host.connect(
+      { display: this.display, timeoutMs: 5000, hotkey: false },
+      () => {},
+    )
+    return this.#connection
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([
+      this.#browser?.then((browser) => browser.close()).catch(() => {}),
+      this.#connection?.then((connection) => connection.close()).catch(() => {}),
+    ])
+  }
+}
+
+export class PaintedPage implements Backing {
+  #page: Promise<TestedPage> | null = null
+  #loads = 0
+  #bounds: Electron.Rectangle
+  #shown = false
+  #queue: Promise<unknown> = Promise.resolve()
+  #watch: NodeJS.Timeout | null = null
+
+  constructor(
+    private readonly glass: Glass,
+    private readonly options: Electron.BrowserWindowConstructorOptions,
+    private readonly note: (error: unknown) => void,
+  ) {
+    const { x = 0, y = 0, width = 1, height = 1 } = options
+    this.#bounds = { x, y, width, height }
+  }
+
+  async load(tell: (message: unknown) => void): Promise<void> {
+    this.crash()
+    const load = ++this.#loads
+    const ratio = this.options.webPreferences?.zoomFactor ?? 1
+    const { width, height } = this.#bounds
+    const opened = this.glass
+      .browser()
+      .then((browser) =>
+        openPage(
+          { teardown() {}, is() {}, fail: this.note } as unknown as Parameters<typeof openPage>[0],
+          { size: [Math.round(width / ratio), Math.round(height / ratio)], ratio },
+          browser,
+        ),
+      )
+    this.#page = opened
+    const { told } = await opened
+    let heard = 0
+    this.#watch = setInterval(() => {
+      if (load !== this.#loads) return
+      for (; heard < told.length; heard++) {
+        const message = told[heard] as FromPage
+        // What the page has painted is on the screen before main hears of it, as with a window of its own.
+        if (message.type === 'painted') void this.#present(message.ink).then(() => tell(message))
+        else tell(message)
+      }
+    }, 2)
+  }
+
+  send(message: unknown): void {
+    void this.#page?.then((page) => page.send(message as object)).catch(this.note)
+  }
+
+  show(bounds: Electron.Rectangle): void {
+    this.#bounds = bounds
+    this.#shown = true
+    // An empty window is on the screen all the same: one pixel of it, clear.
+    void this.#present(true)
+  }
+
+  hide(): void {
+    this.#shown = false
+    void this.#present(false)
+  }
+
+  crash(): void {
+    if (this.#watch) clearInterval(this.#watch)
+    void this.#page?.then(({ page }) => page.context().close()).catch(() => {})
+    this.#page = null
+  }
+
+  destroy(): void {
+    this.#loads++
+    this.crash()
+    this.hide()
+  }
+
+  #present(ink: boolean): Promise<void> {
+    this.#queue = this.#queue.then(() => this.#draw(ink)).catch(this.note)
+    return this.#queue as Promise<void>
+  }
+
+  /** Onto the monitor that the window's middle is on. */
+  async #draw(ink: boolean): Promise<void> {
+    const connection = await this.glass.connection()
+    const { epoch, monitors } = await connection.monitors()
+    const { x, y, width, height } = this.#bounds
+    const [middleX, middleY] = [x + width / 2, y + height / 2]
+    const monitor = monitors.find(
+      (one) => middleX >= one.x && middleY >= one.y && middleX < one.x + one.width && middleY < one.y + one.height,
+    )
+    if (!monitor) return
+    const nothing = { epoch, monitor: monitor.name, patches: [], pixels: new Uint8Array(0), ink: [] }
+    if (!ink || !this.#shown) return void (await connection.present(nothing))
+    const whole = { x: 0, y: 0, width: monitor.width, height: monitor.height }
+    const pixels = await this.#pixels(monitor, whole)
+    await connection.present({ epoch, monitor: monitor.name, patches: [whole], pixels, ink: [whole] })
+  }
+
+  /** Premultiplied, of the monitor. */
+  async #pixels(at: { x: number; y: number }, { width, height }: { width: number; height: number }): Promise<Uint8Array> {
+    const tested = await this.#page?.catch(() => null)
+    if (!tested) return new Uint8Array(width * height * 4)
+    const png = await tested.page.screenshot({ omitBackground: true, animations: 'allow' })
+    const canvas = createCanvas(width, height)
+    const context = canvas.getContext('2d')
+    context.drawImage(await loadImage(png), this.#bounds.x - at.x, this.#bounds.y - at.y)
+    return canvas.data()
+  }
+}
