@@ -48,6 +48,13 @@ const breaches: [file: string, text: string, says: RegExp][] = [
     /daemon\/engine\/engine\.ts/,
   ],
   ['overlay/hosts/headless/a.ts', "import { e } from '../electron/host.js'", /no other host/],
+  [
+    'overlay/hosts/electron/renderer/a.ts',
+    "import { pageFile } from '../page-files.js'",
+    /what page-files\.ts serves/,
+  ],
+  ['overlay/hosts/electron/renderer/a.ts', "import { join } from 'node:path'", /a Node module/],
+  ['overlay/hosts/electron/preload.cts', "const { readFile } = require('node:fs')", /a Node module/],
   ['overlay/hosts/native/a.ts', "import { e } from '../../../native/binding.cjs'", /native\/binding/],
   ['overlay/hosts/eyes/a.ts', "import { e } from '../native/host.js'", /and know none/],
   ['daemon/engine/a.ts', "import { readFile } from 'node:fs/promises'", /a Node module/],

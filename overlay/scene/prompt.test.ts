@@ -1,7 +1,7 @@
 import test from 'ava'
 import type { Rect } from '../../protocol/overlay/geometry.js'
 import { difference, golden, pixels, repaint, screen, stage } from '../../tests/golden/canvas.js'
-import { PROMPT_SIZE as SIZE, prompt } from '../../tests/golden/scenes.js'
+import { prompt, PROMPT_SIZE as SIZE } from '../../tests/golden/scenes.js'
 
 const WHOLE: Rect = [0, 0, ...SIZE]
 

@@ -22,6 +22,8 @@ export interface PageOptions {
   readonly reducedMotion?: boolean
   /** The page's clock stands still, and frames come only with `step`. */
   readonly clock?: boolean
+  /** Files that are not there. */
+  readonly lacks?: RegExp
   /** Run in the page before anything else. */
   readonly before?: string
 }
@@ -50,6 +52,64 @@ export function scene(on: Pick<TestedPage, 'seq'>, more: Partial<Scene>): Scene 
     ...{ type: 'scene', seq: on.seq(), size: [800, 600], offset: [0, 0], reduced_motion: false },
     ...{ put: [], pointer: null, prompt: null, ...more },
   }
+}
+
+/** Counts what the page does. */
+export const COUNTED = `globalThis.counts = { frames: 0, paints: 0, timers: 0, pixels: 0 }
+{
+  const { requestAnimationFrame: request, setTimeout: soon, setInterval: again } = globalThis
+  globalThis.uncountedFrame = (callback) => request(callback)
+  globalThis.requestAnimationFrame = (callback) => { counts.frames++; return request(callback) }
+  globalThis.setTimeout = (...args) => { counts.timers++; return soon(...args) }
+  globalThis.setInterval = (...args) => { counts.timers++; return again(...args) }
+  const { clearRect } = CanvasRenderingContext2D.prototype
+  CanvasRenderingContext2D.prototype.clearRect = function (x, y, width, height) {
+    counts.paints++
+    counts.pixels += width * height
+    return clearRect.call(this, x, y, width, height)
+  }
+}`
+
+export interface Counts {
+  readonly frames: number
+  readonly paints: number
+  readonly timers: number
+  /** Device pixels that were painted. */
+  readonly pixels: number
+}
+
+export const point = (id: string, at: [number, number], label?: string): Scene['put'][number] => ({
+  ...{ kind: 'point', id, at },
+  ...(label !== undefined && { label }),
+})
+
+export const box = (
+  id: string,
+  rect: [number, number, number, number],
+  label?: string,
+): Scene['put'][number] => ({
+  ...{ kind: 'highlight', id, rect, shape: 'rect', spotlight: false },
+  ...(label !== undefined && { label }),
+})
+
+/** What is on the canvas, in brief: two that are the same have the same pixels. */
+export interface Seen {
+  readonly width: number
+  readonly height: number
+  /** Pixels that are not clear. */
+  readonly inked: number
+  readonly hash: string
+}
+
+export function canvasOf({ page }: Pick<TestedPage, 'page'>): Promise<Seen> {
+  return page.evaluate(`(async () => {
+    const canvas = document.querySelector('canvas')
+    const { width, height } = canvas
+    const { data } = canvas.getContext('2d').getImageData(0, 0, width, height)
+    const inked = new Uint32Array(data.buffer).reduce((count, pixel) => count + (pixel === 0 ? 0 : 1), 0)
+    const hash = [...new Uint8Array(await crypto.subtle.digest('SHA-256', data))].join()
+    return { width, height, inked, hash }
+  })()`)
 }
 
 export function change(on: Pick<TestedPage, 'seq'>, more: Partial<Change>): Change {
@@ -93,7 +153,7 @@ export async function openPage(
   const heard = new Map<string, number>()
   await page.route('**/*', async (route) => {
     const file = await pageFile(route.request().url().replace(ORIGIN, origin))
-    if (!file) return route.fulfill({ status: 404 })
+    if (!file || options.lacks?.test(route.request().url())) return route.fulfill({ status: 404 })
     return route.fulfill({ body: Buffer.from(file.body), headers: { ...file.headers } })
   })
   await page.exposeBinding('tellMain', (_source, channel: unknown, message: unknown) => {

@@ -49,6 +49,8 @@ export async function painted(on: TestedPage, one: GoldenScene, scale: number): 
   const pixel = { width: 1, height: 1, rgba: Buffer.from(rgba(over)).toString('base64') }
   await on.send(change(on, { put, prompt, pointer, backdrop: [{ ...pixel, rect: [0, 0, ...size] }] }))
   await on.step(now)
+  // The next frame, with which the last one counts as presented.
+  await on.step(0)
   await on.hears('painted')
   return cut(await loadImage(await on.page.screenshot({ scale: 'device' })), size, scale, ground)
 }

@@ -22,16 +22,17 @@ export class Page {
     canvas: HTMLCanvasElement,
   ) {
     this.#measure = measuring()
-    this.#surface = new Surface(canvas, () => this.#painter.wake())
+    const again = () => {
+      this.#lay()
+      this.#painter.wake()
+    }
+    this.#surface = new Surface(canvas, () => this.#painter.wake(), again)
     this.#painter = new Painter(
       this.#surface,
       (painted) => this.#tell({ type: 'painted', ...painted }),
       () => this.#refit(),
     )
-    this.#stillness.addEventListener('change', () => {
-      this.#lay()
-      this.#painter.wake()
-    })
+    this.#stillness.addEventListener('change', again)
     bridge.listen((message) => this.#take(message))
     this.#tell({ type: 'ready', ...this.#surfaceNow() })
   }

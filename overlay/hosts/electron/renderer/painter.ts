@@ -28,6 +28,8 @@ export class Painter {
   #all = false
   /** The last message that is not painted yet. */
   #owed: number | null = null
+  /** What the last frame painted, and nobody was told yet. */
+  #drawn: { readonly seq: number; readonly ink: boolean } | null = null
   #frame = false
   #limit: ReturnType<typeof setTimeout> | null = null
   #now = 0
@@ -64,25 +66,31 @@ export class Painter {
 
   #onFrame(time: number): void {
     this.#frame = false
+    // What is owed waits: until the canvas is there again, or the limit.
+    if (this.surface.lost) return
+    const shown = this.#drawn
     const { animating, ink } = this.#paint(time)
-    if (animating) this.wake()
-    const seq = this.#settle()
-    // The frame goes to the screen once this task is over.
-    if (seq !== null) afterFrame(() => this.onPainted({ seq, presented: true, ink }))
+    this.#drawn = this.#owed === null ? null : { seq: this.#owed, ink }
+    this.#owed = null
+    this.#watch()
+    if (animating || this.#drawn) this.wake()
+    // A frame is on the screen when the next one has been made: told any sooner, it is often not there yet.
+    if (shown) afterFrame(() => this.onPainted({ ...shown, presented: true }))
   }
 
   #paintUnseen(): void {
     const { ink } = this.#paint(performance.now())
-    const seq = this.#settle()
-    if (seq !== null) this.onPainted({ seq, presented: false, ink })
+    const seq = this.#owed ?? this.#drawn?.seq
+    this.#owed = null
+    this.#drawn = null
+    this.#watch()
+    if (seq !== undefined) this.onPainted({ seq, presented: false, ink })
   }
 
-  #settle(): number | null {
+  /** Frames come: the wait for the next one begins anew, when somebody waits. */
+  #watch(): void {
     if (this.#limit !== null) clearTimeout(this.#limit)
-    this.#limit = null
-    const seq = this.#owed
-    this.#owed = null
-    return seq
+    this.#limit = this.#drawn ? setTimeout(() => this.#paintUnseen(), NO_FRAME_MS) : null
   }
 
   #paint(time: number): { animating: boolean; ink: boolean } {

@@ -14,10 +14,11 @@ export class Surface {
   /** What the browser says the canvas has, to the pixel; null until it has laid it out at this ratio. */
   #exact: SurfaceSize | null = null
 
-  /** `onChange` is told when `fit` would change something. */
+  /** `onChange` is told when `fit` would change something; `onEmptied` when the graphics process died and took the pixels along. */
   constructor(
     private readonly canvas: HTMLCanvasElement,
     onChange: () => void,
+    onEmptied: () => void,
   ) {
     const context = canvas.getContext('2d')
     if (!context) throw new Error('the page has no 2D canvas')
@@ -30,6 +31,15 @@ export class Surface {
       if (this.#isOther()) onChange()
     }).observe(canvas, { box: 'device-pixel-content-box' })
     this.#watchRatio(onChange)
+    canvas.addEventListener('contextrestored', () => {
+      prepare(context)
+      onEmptied()
+    })
+  }
+
+  /** Whether nothing can be drawn for now. */
+  get lost(): boolean {
+    return this.context.isContextLost()
   }
 
   get size(): SurfaceSize {
