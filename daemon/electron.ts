@@ -57,7 +57,11 @@ function versionIn(dist: string): string | null {
 }
 
 export type Installed =
-  | { readonly ok: true; readonly binary: Extract<ElectronBinary, { state: 'ready' }>; readonly fetched: boolean }
+  | {
+      readonly ok: true
+      readonly binary: Extract<ElectronBinary, { state: 'ready' }>
+      readonly fetched: boolean
+    }
   | { readonly ok: false; readonly reason: string; readonly tried: string }
 
 /** How long no word of the installer may come before it counts as hung, in ms. It fetches some 100 MB. */
@@ -90,7 +94,9 @@ export async function installElectron(options: InstallOptions = {}): Promise<Ins
 /** Where the installer fetches from, as its own documentation has it. */
 function sourceOf(env: NodeJS.ProcessEnv, version: string): string {
   const mirror =
-    env.ELECTRON_MIRROR || env.npm_config_electron_mirror || 'https://github.com/electron/electron/releases/download/'
+    env.ELECTRON_MIRROR ||
+    env.npm_config_electron_mirror ||
+    'https://github.com/electron/electron/releases/download/'
   return `${mirror}v${version}/electron-v${version}-${process.platform}-${process.arch}.zip`
 }
 

@@ -68,6 +68,9 @@ test('a refusal says what to do instead', (t) => {
 test('without Electron, macOS and Windows are told the exact command', (t) => {
   for (const platform of ['darwin', 'win32']) {
     const plan = planHost({ kind: 'auto', displays: [] }, { env: {}, platform, electron: false })
-    t.regex((plan.kind === 'headless' && plan.note) || '', /nothing is drawn on the screen.*`lets electron install`/)
+    t.regex(
+      (plan.kind === 'headless' && plan.note) || '',
+      /nothing is drawn on the screen.*`lets electron install`/,
+    )
   }
 })

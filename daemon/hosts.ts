@@ -167,7 +167,11 @@ async function startAlone(
     }
   }
   log('warn', 'electron_unusable', { reason })
-  return startHeadless(choice.displays, [`nothing is drawn on the screen: Electron cannot be used: ${reason}`], events)
+  return startHeadless(
+    choice.displays,
+    [`nothing is drawn on the screen: Electron cannot be used: ${reason}`],
+    events,
+  )
 }
 
 /** What to start, fetched if need be; or why there is none. */
@@ -183,7 +187,9 @@ async function electronBinary({ electron, folder }: HostChoice, log: Log) {
       onLine: (line) => log('info', 'electron_install', { said: line }),
     })
     if (!installed.ok)
-      return { reason: `it could not be fetched from ${installed.tried}: ${installed.reason}; try \`${INSTALL}\`` }
+      return {
+        reason: `it could not be fetched from ${installed.tried}: ${installed.reason}; try \`${INSTALL}\``,
+      }
     path = installed.binary.path
   }
   if (folder === undefined) return { reason: 'there is no folder for it to write to' }

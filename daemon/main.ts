@@ -69,7 +69,11 @@ export async function startDaemon({
       engine?.hostExited(reason)
     },
   }
-  const { host, displays } = await chooseHost({ folder: join(paths.home, 'electron'), ...choice }, events, log)
+  const { host, displays } = await chooseHost(
+    { folder: join(paths.home, 'electron'), ...choice },
+    events,
+    log,
+  )
   const reviver = new Reviver(host, systemClock, log, (again) => engine?.hostStarted(again))
   engine = new Engine({
     host,

@@ -1,20 +1,20 @@
 /** One host, and another that takes over for good when the first cannot start or go on: with all that was shown. */
 import type { Display } from '../../protocol/overlay/geometry.js'
-import {
-  type AnswerKeys,
-  type Applied,
-  type CaptureRequest,
-  type ContentAccess,
-  type ContentPlace,
-  type Frame,
-  type HostEvents,
-  type HostFacts,
-  type NextKey,
-  type OverlayHost,
-  type Panel,
-  type PanelState,
-  type SceneChange,
-  type WindowAccess,
+import type {
+  AnswerKeys,
+  Applied,
+  CaptureRequest,
+  ContentAccess,
+  ContentPlace,
+  Frame,
+  HostEvents,
+  HostFacts,
+  NextKey,
+  OverlayHost,
+  Panel,
+  PanelState,
+  SceneChange,
+  WindowAccess,
 } from '../host.js'
 import { SceneRecord } from './scene-record.js'
 
@@ -279,7 +279,9 @@ function changed(before: readonly Display[], after: readonly Display[]): number[
     .filter((then) => {
       const now = after.find(({ id }) => id === then.id)
       return (
-        !now || now.scale !== then.scale || JSON.stringify(now.logical_size) !== JSON.stringify(then.logical_size)
+        !now ||
+        now.scale !== then.scale ||
+        JSON.stringify(now.logical_size) !== JSON.stringify(then.logical_size)
       )
     })
     .map(({ id }) => id)

@@ -32,22 +32,32 @@ test.serial('its environment is its own: nothing that would change what it does 
   t.true(environment.some((one) => one.startsWith('PATH=')))
   t.false(environment.some((one) => /^(?:ELECTRON_|NODE_OPTIONS|LETS_)/.test(one)))
   const words = readFileSync(`/proc/${pid()}/cmdline`, 'utf8').split('\0')
-  for (const wanted of ['--ozone-platform=x11', '--enable-transparent-visuals', '--force-device-scale-factor=1'])
+  for (const wanted of [
+    '--ozone-platform=x11',
+    '--enable-transparent-visuals',
+    '--force-device-scale-factor=1',
+  ])
     t.true(words.includes(wanted), wanted)
 })
 
-test.serial('killed, it is started again and told everything; whoever waits is answered by the new one', async (t) => {
-  const { host, pid, logged } = await hostRig(t)
-  await host.apply({ display: 1, put: [point('a')], remove: [], pointer: 'a' })
-  const first = pid()
-  process.kill(first, 'SIGKILL')
-  t.deepEqual(await host.apply({ display: 1, put: [point('b')], remove: [] }), { visible: true })
-  t.not(pid(), first)
-  t.false(isRunning(first))
-  t.true(logged.some(({ event }) => event === 'electron_died'))
-  t.true(logged.some(({ event }) => event === 'electron_restarted'))
-  t.regex(host.facts().notes.join('\n'), /Electron was started again once, last because it (?:was ended by SIGKILL|closed the channel)/)
-})
+test.serial(
+  'killed, it is started again and told everything; whoever waits is answered by the new one',
+  async (t) => {
+    const { host, pid, logged } = await hostRig(t)
+    await host.apply({ display: 1, put: [point('a')], remove: [], pointer: 'a' })
+    const first = pid()
+    process.kill(first, 'SIGKILL')
+    t.deepEqual(await host.apply({ display: 1, put: [point('b')], remove: [] }), { visible: true })
+    t.not(pid(), first)
+    t.false(isRunning(first))
+    t.true(logged.some(({ event }) => event === 'electron_died'))
+    t.true(logged.some(({ event }) => event === 'electron_restarted'))
+    t.regex(
+      host.facts().notes.join('\n'),
+      /Electron was started again once, last because it (?:was ended by SIGKILL|closed the channel)/,
+    )
+  },
+)
 
 test.serial('hung, it is ended within the time an answer may take, and started again', async (t) => {
   const { host, pid } = await hostRig(t, { times: { answer: 500 } })
@@ -59,39 +69,51 @@ test.serial('hung, it is ended within the time an answer may take, and started a
   await until('the hung one is gone', () => !isRunning(first))
 })
 
-test.serial('a heartbeat finds one that hangs while something is shown, and there is none while nothing is', async (t) => {
-  const { host, pid } = await hostRig(t, { times: { answer: 300, heartbeat: 300 } })
-  await host.apply({ display: 1, put: [point('a')], remove: [] })
-  const first = pid()
-  process.kill(first, 'SIGSTOP')
-  await until('it is another process', () => pid() !== first && pid() !== 0, 5000)
-  await host.apply({ display: 1, put: [], remove: ['a'] })
-  const second = pid()
-  process.kill(second, 'SIGSTOP')
-  await new Promise((resolve) => setTimeout(resolve, 1500))
-  t.is(pid(), second, 'nothing is shown: nobody asks')
-  process.kill(second, 'SIGCONT')
-})
+test.serial(
+  'a heartbeat finds one that hangs while something is shown, and there is none while nothing is',
+  async (t) => {
+    const { host, pid } = await hostRig(t, { times: { answer: 300, heartbeat: 300 } })
+    await host.apply({ display: 1, put: [point('a')], remove: [] })
+    const first = pid()
+    process.kill(first, 'SIGSTOP')
+    await until('it is another process', () => pid() !== first && pid() !== 0, 5000)
+    await host.apply({ display: 1, put: [], remove: ['a'] })
+    const second = pid()
+    process.kill(second, 'SIGSTOP')
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    t.is(pid(), second, 'nothing is shown: nobody asks')
+    process.kill(second, 'SIGCONT')
+  },
+)
 
-test.serial('one that dies again and again is given up after a limit, with longer and longer waits, and said so', async (t) => {
-  const { host, script, exits, pid, logged } = await hostRig(t, { times: { deaths: 3, backoff: 100 } })
-  await host.apply({ display: 1, put: [point('a')], remove: [] })
-  script.behave({ windows: 'answering', start: 'ends' })
-  const begin = performance.now()
-  process.kill(pid(), 'SIGKILL')
-  await until('it is given up', () => exits[0])
-  t.true(performance.now() - begin >= 100 + 200 + 400)
-  t.regex(exits[0] ?? '', /Electron was given up: .*Missing X server/)
-  t.is(logged.filter(({ event }) => event === 'electron_died').length, 4)
-  await t.throwsAsync(host.apply({ display: 1, put: [point('b')], remove: [] }), { name: 'HostUnavailable' })
-  script.behave({ windows: 'answering' })
-  t.is((await host.start()).length, 1, 'and it may be started again, when somebody asks')
-})
+test.serial(
+  'one that dies again and again is given up after a limit, with longer and longer waits, and said so',
+  async (t) => {
+    const { host, script, exits, pid, logged } = await hostRig(t, { times: { deaths: 3, backoff: 100 } })
+    await host.apply({ display: 1, put: [point('a')], remove: [] })
+    script.behave({ windows: 'answering', start: 'ends' })
+    const begin = performance.now()
+    process.kill(pid(), 'SIGKILL')
+    await until('it is given up', () => exits[0])
+    t.true(performance.now() - begin >= 100 + 200 + 400)
+    t.regex(exits[0] ?? '', /Electron was given up: .*Missing X server/)
+    t.is(logged.filter(({ event }) => event === 'electron_died').length, 4)
+    await t.throwsAsync(host.apply({ display: 1, put: [point('b')], remove: [] }), {
+      name: 'HostUnavailable',
+    })
+    script.behave({ windows: 'answering' })
+    t.is((await host.start()).length, 1, 'and it may be started again, when somebody asks')
+  },
+)
 
 for (const [what, behaviour, message] of [
   ['ends at start', { windows: 'answering', start: 'ends' }, /Missing X server or \$DISPLAY/],
   ['hangs at start', { windows: 'answering', start: 'hangs' }, /did not answer within 1 s/],
-  ['is too old', { windows: 'answering', electron: '22.3.27' }, /Electron 22\.3\.27 is too old: 30 or newer is needed/],
+  [
+    'is too old',
+    { windows: 'answering', electron: '22.3.27' },
+    /Electron 22\.3\.27 is too old: 30 or newer is needed/,
+  ],
   ['is of another version of Lets', { windows: 'answering', lets: '0.0.1' }, /its host of 0\.0\.1/],
 ] as const) {
   test.serial(`one that ${what}: the start fails with the reason, and nothing is left`, async (t) => {
@@ -109,7 +131,12 @@ test.serial('a binary that is not there', async (t) => {
 test.serial('what it says that is no message ends it, and it is started again', async (t) => {
   const { host, script, pid } = await hostRig(t)
   await host.apply({ display: 1, put: [point('a')], remove: [] })
-  for (const message of ['text', { type: 'painted', seq: 'x' }, { type: 'done', seq: 4711 }, { type: 'evil' }]) {
+  for (const message of [
+    'text',
+    { type: 'painted', seq: 'x' },
+    { type: 'done', seq: 4711 },
+    { type: 'evil' },
+  ]) {
     const before = pid()
     script.command({ do: 'say', message })
     await until('it is another process', () => pid() !== before && pid() !== 0)
@@ -121,7 +148,9 @@ test.serial('the channel closed in the middle of things: started again, told eve
   const { host, script, pid } = await hostRig(t)
   const first = pid()
   script.command({ do: 'close-channel' })
-  const applied = Array.from({ length: 50 }, (_, index) => host.apply({ display: 1, put: [point(`m${index}`)], remove: [] }))
+  const applied = Array.from({ length: 50 }, (_, index) =>
+    host.apply({ display: 1, put: [point(`m${index}`)], remove: [] }),
+  )
   t.deepEqual(await Promise.all(applied), Array(50).fill({ visible: true }))
   await until('the first is gone', () => !isRunning(first))
 })
@@ -134,29 +163,34 @@ test.serial('2,000 marks go over the channel whole, and again to a new process',
   t.deepEqual(await host.apply({ display: 1, put: [point('one-more')], remove: [] }), { visible: true })
 })
 
-test.serial('displays: ids stay, changes are told once, and a display that changed shows nothing of before', async (t) => {
-  const two = { id: 22, label: 'Two', bounds: { x: 1280, y: 0, width: 800, height: 600 }, scaleFactor: 2 }
-  const one = { id: 11, label: 'One', bounds: { x: 0, y: 0, width: 1280, height: 800 }, scaleFactor: 1 }
-  const { host, script, layouts } = await hostRig(t, { behaviour: { windows: 'answering', displays: [one, two] } })
-  t.like(await host.displays(), [
-    { id: 1, name: 'One' },
-    { id: 2, name: 'Two', scale: 2, logical_size: [800, 600], origin: [1280, 0] },
-  ])
-  await host.apply({ display: 2, put: [point('a')], remove: [] })
-  script.command({ do: 'displays', displays: [two] })
-  const after = await until('the change is told', () => layouts[0])
-  t.like(after, [{ id: 2, name: 'Two', primary: true, origin: [0, 0] }])
-  t.deepEqual(await host.apply({ display: 1, put: [point('b')], remove: [] }), { visible: false })
-  script.command({ do: 'displays', displays: [one, two] })
-  t.deepEqual(
-    (await until('it is told', () => layouts[1])).map(({ id, name }) => [id, name]),
-    [
-      [1, 'One'],
-      [2, 'Two'],
-    ],
-  )
-  t.is(layouts.length, 2)
-})
+test.serial(
+  'displays: ids stay, changes are told once, and a display that changed shows nothing of before',
+  async (t) => {
+    const two = { id: 22, label: 'Two', bounds: { x: 1280, y: 0, width: 800, height: 600 }, scaleFactor: 2 }
+    const one = { id: 11, label: 'One', bounds: { x: 0, y: 0, width: 1280, height: 800 }, scaleFactor: 1 }
+    const { host, script, layouts } = await hostRig(t, {
+      behaviour: { windows: 'answering', displays: [one, two] },
+    })
+    t.like(await host.displays(), [
+      { id: 1, name: 'One' },
+      { id: 2, name: 'Two', scale: 2, logical_size: [800, 600], origin: [1280, 0] },
+    ])
+    await host.apply({ display: 2, put: [point('a')], remove: [] })
+    script.command({ do: 'displays', displays: [two] })
+    const after = await until('the change is told', () => layouts[0])
+    t.like(after, [{ id: 2, name: 'Two', primary: true, origin: [0, 0] }])
+    t.deepEqual(await host.apply({ display: 1, put: [point('b')], remove: [] }), { visible: false })
+    script.command({ do: 'displays', displays: [one, two] })
+    t.deepEqual(
+      (await until('it is told', () => layouts[1])).map(({ id, name }) => [id, name]),
+      [
+        [1, 'One'],
+        [2, 'Two'],
+      ],
+    )
+    t.is(layouts.length, 2)
+  },
+)
 
 test.serial('keys and the tray: what the person does is told', async (t) => {
   const { host, script, events } = await hostRig(t)
@@ -187,21 +221,24 @@ test.serial('keys and the tray are there again after a new start', async (t) => 
   t.deepEqual(events, ['next', 'chosen clear'])
 })
 
-test.serial('a picture has the marks off the screen while it is taken, and painted into it when they are wanted', async (t) => {
-  const { host, shots } = await hostRig(t)
-  const blank = await host.capture({ display: 1, marks: false, backdrop: 'screen' })
-  await host.apply({ display: 1, put: [point('a')], remove: [] })
-  const [without, withMarks] = [
-    await host.capture({ display: 1, marks: false, backdrop: 'screen' }),
-    await host.capture({ display: 1, marks: true, backdrop: 'screen' }),
-  ]
-  t.deepEqual(without.data, blank.data)
-  t.notDeepEqual(withMarks.data, blank.data)
-  t.is(shots.length, 3)
-  const alone = await host.capture({ display: 1, marks: true, backdrop: 'none' })
-  t.is(shots.length, 3, 'nothing of the screen is looked at')
-  t.notDeepEqual(alone.data, withMarks.data)
-})
+test.serial(
+  'a picture has the marks off the screen while it is taken, and painted into it when they are wanted',
+  async (t) => {
+    const { host, shots } = await hostRig(t)
+    const blank = await host.capture({ display: 1, marks: false, backdrop: 'screen' })
+    await host.apply({ display: 1, put: [point('a')], remove: [] })
+    const [without, withMarks] = [
+      await host.capture({ display: 1, marks: false, backdrop: 'screen' }),
+      await host.capture({ display: 1, marks: true, backdrop: 'screen' }),
+    ]
+    t.deepEqual(without.data, blank.data)
+    t.notDeepEqual(withMarks.data, blank.data)
+    t.is(shots.length, 3)
+    const alone = await host.capture({ display: 1, marks: true, backdrop: 'none' })
+    t.is(shots.length, 3, 'nothing of the screen is looked at')
+    t.notDeepEqual(alone.data, withMarks.data)
+  },
+)
 
 test.serial('a page that ends is loaded again by its process, which goes on', async (t) => {
   const { host, script, pid, logged } = await hostRig(t)
@@ -212,4 +249,3 @@ test.serial('a page that ends is loaded again by its process, which goes on', as
   t.deepEqual(await host.apply({ display: 1, put: [point('b')], remove: [] }), { visible: true })
   t.is(pid(), first)
 })
-

@@ -8,10 +8,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { crc32 } from 'node:zlib'
 import test, { type ExecutionContext } from 'ava'
-import { cleanEnv, spawnDaemon, tempHome } from '../support/daemon.js'
-import { execute } from './execute.js'
-import { startX, until } from '../support/xserver.js'
 import { connect } from '../../daemon/client/index.js'
+import { cleanEnv, spawnDaemon, tempHome } from '../support/daemon.js'
+import { startX, until } from '../support/xserver.js'
+import { execute } from './execute.js'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 const ON_LINUX = process.platform === 'linux' ? test.serial : test.serial.skip
@@ -74,10 +74,17 @@ async function mirror(t: ExecutionContext, sum?: string): Promise<Mirror> {
 
 ON_LINUX('it is fetched once, from where a person says, and status knows it', async (t) => {
   const { url, asked } = await mirror(t)
-  const copy = copyOfPackage(t, { ELECTRON_MIRROR: url, electron_use_remote_checksums: '1', npm_config_arch: 'x64' })
+  const copy = copyOfPackage(t, {
+    ELECTRON_MIRROR: url,
+    electron_use_remote_checksums: '1',
+    npm_config_arch: 'x64',
+  })
   const before = await lets(copy, 'electron', 'status')
   t.is(before.code, 1)
-  t.regex(before.stdout, /not installed: the binary of Electron 42\.11\.18 has not been fetched; run: lets electron install/)
+  t.regex(
+    before.stdout,
+    /not installed: the binary of Electron 42\.11\.18 has not been fetched; run: lets electron install/,
+  )
   const installed = await lets(copy, 'electron', 'install')
   t.is(installed.code, 0, installed.stderr)
   t.regex(installed.stdout, /installed Electron 42\.11\.18: \S+electron$/m)
@@ -90,21 +97,31 @@ ON_LINUX('it is fetched once, from where a person says, and status knows it', as
   t.is(asked.length, count)
 })
 
-ON_LINUX('nothing there: what was tried and what went wrong are said, and what draws meanwhile', async (t) => {
-  const copy = copyOfPackage(t, { ELECTRON_MIRROR: 'http://127.0.0.1:9/' })
-  const { code, stdout, stderr } = await lets(copy, 'electron', 'install')
-  t.is(code, 1)
-  t.is(stdout, '')
-  t.regex(stderr, /Electron was not installed\. Tried: http:\/\/127\.0\.0\.1:9\/v42\.11\.18\/electron-v42\.11\.18-linux-/)
-  t.regex(stderr, /fetch failed|ECONNREFUSED|bad port/)
-  t.regex(stderr, /ELECTRON_MIRROR/)
-  t.regex(stderr, /Lets draws with its own X11 host/)
-  t.is((await lets(copy, 'electron', 'status')).code, 1)
-})
+ON_LINUX(
+  'nothing there: what was tried and what went wrong are said, and what draws meanwhile',
+  async (t) => {
+    const copy = copyOfPackage(t, { ELECTRON_MIRROR: 'http://127.0.0.1:9/' })
+    const { code, stdout, stderr } = await lets(copy, 'electron', 'install')
+    t.is(code, 1)
+    t.is(stdout, '')
+    t.regex(
+      stderr,
+      /Electron was not installed\. Tried: http:\/\/127\.0\.0\.1:9\/v42\.11\.18\/electron-v42\.11\.18-linux-/,
+    )
+    t.regex(stderr, /fetch failed|ECONNREFUSED|bad port/)
+    t.regex(stderr, /ELECTRON_MIRROR/)
+    t.regex(stderr, /Lets draws with its own X11 host/)
+    t.is((await lets(copy, 'electron', 'status')).code, 1)
+  },
+)
 
 ON_LINUX('a binary that is not what it should be is not installed', async (t) => {
   const { url } = await mirror(t, '0'.repeat(64))
-  const copy = copyOfPackage(t, { ELECTRON_MIRROR: url, electron_use_remote_checksums: '1', npm_config_arch: 'x64' })
+  const copy = copyOfPackage(t, {
+    ELECTRON_MIRROR: url,
+    electron_use_remote_checksums: '1',
+    npm_config_arch: 'x64',
+  })
   const { code, stderr } = await lets(copy, 'electron', 'install')
   t.is(code, 1)
   t.regex(stderr, /checksum/i)
@@ -119,30 +136,33 @@ ON_LINUX('a wrong word is a wrong use', async (t) => {
 })
 
 if (process.env.LETS_TEST_NO_X !== '1') {
-  ON_LINUX('a daemon that is to use it, and cannot get it, draws with the native host and says what was tried', async (t) => {
-    const x = await startX({ compositor: true })
-    t.teardown(() => x.stop())
-    const copy = copyOfPackage(t, { ELECTRON_MIRROR: 'http://127.0.0.1:9/', DISPLAY: x.display })
-    const child = spawnDaemon(copy.env, ['--host', 'electron'], copy.lets)
-    t.teardown(async () => {
-      child.kill('SIGTERM')
-      await until('the daemon has ended', () => child.exitCode !== null || child.signalCode !== null)
-    })
-    const socket = join(copy.home, 'run', 'lets.sock')
-    const client = await until(
-      'it serves',
-      () => connect({ clientName: 'test', socket, acks: 'painted' }).catch(() => undefined),
-      30_000,
-    )
-    t.teardown(() => client.close())
-    const { host, host_facts: facts } = await client.status()
-    t.is(host, 'x11')
-    t.regex(
-      facts?.notes?.join(' ') ?? '',
-      /Electron is not used: it could not be fetched from http:\/\/127\.0\.0\.1:9\/\S+: .+; try `lets electron install`/,
-    )
-    await client.highlight({ rect: [100, 100, 50, 50], display_id: 1 })
-  })
+  ON_LINUX(
+    'a daemon that is to use it, and cannot get it, draws with the native host and says what was tried',
+    async (t) => {
+      const x = await startX({ compositor: true })
+      t.teardown(() => x.stop())
+      const copy = copyOfPackage(t, { ELECTRON_MIRROR: 'http://127.0.0.1:9/', DISPLAY: x.display })
+      const child = spawnDaemon(copy.env, ['--host', 'electron'], copy.lets)
+      t.teardown(async () => {
+        child.kill('SIGTERM')
+        await until('the daemon has ended', () => child.exitCode !== null || child.signalCode !== null)
+      })
+      const socket = join(copy.home, 'run', 'lets.sock')
+      const client = await until(
+        'it serves',
+        () => connect({ clientName: 'test', socket, acks: 'painted' }).catch(() => undefined),
+        30_000,
+      )
+      t.teardown(() => client.close())
+      const { host, host_facts: facts } = await client.status()
+      t.is(host, 'x11')
+      t.regex(
+        facts?.notes?.join(' ') ?? '',
+        /Electron is not used: it could not be fetched from http:\/\/127\.0\.0\.1:9\/\S+: .+; try `lets electron install`/,
+      )
+      await client.highlight({ rect: [100, 100, 50, 50], display_id: 1 })
+    },
+  )
 }
 
 /** A zip of these files, not compressed, each executable. */

@@ -56,7 +56,8 @@ export async function mainRig(
     },
     send: (message) => onMessage(message),
     leave: () => onGone(),
-    heard: (type) => said.filter((one): one is Extract<HostReport, { type: typeof type }> => one.type === type),
+    heard: (type) =>
+      said.filter((one): one is Extract<HostReport, { type: typeof type }> => one.type === type),
   }
   runHost(
     standIn.api,

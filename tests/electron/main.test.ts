@@ -13,8 +13,22 @@ test('the first window is made as all others are, is looked at, and goes with th
   const started = await rig.ask({ type: 'start', version: '1.0.0', reduced_motion: false })
   t.like(started, {
     type: 'started',
-    report: { version: '42.0.0', pid: 1234, window: { shown: true, above: true, focusable: false, placed: true } },
-    screens: [{ key: '11', name: 'One', primary: true, scale: 1, size: [1280, 800], origin: [0, 0], pixels: [0, 0, 1280, 800] }],
+    report: {
+      version: '42.0.0',
+      pid: 1234,
+      window: { shown: true, above: true, focusable: false, placed: true },
+    },
+    screens: [
+      {
+        key: '11',
+        name: 'One',
+        primary: true,
+        scale: 1,
+        size: [1280, 800],
+        origin: [0, 0],
+        pixels: [0, 0, 1280, 800],
+      },
+    ],
   })
   t.is(open(rig.standIn.windows).length, 1)
   t.true((rig.standIn.windows[0]?.bounds.width ?? 99) < 32)
@@ -42,7 +56,13 @@ for (const platform of ['linux', 'darwin', 'win32'] as const) {
         alwaysOnTop: true,
         enableLargerThanScreen: true,
         backgroundColor: '#00000000',
-        webPreferences: { contextIsolation: true, sandbox: true, nodeIntegration: false, webviewTag: false, backgroundThrottling: false },
+        webPreferences: {
+          contextIsolation: true,
+          sandbox: true,
+          nodeIntegration: false,
+          webviewTag: false,
+          backgroundThrottling: false,
+        },
       })
       const shown = calls.indexOf('showInactive')
       t.true(shown > 0)
@@ -77,7 +97,9 @@ test('on X11 a window overhangs its display where no other display is: its top l
 })
 
 test('displays of different scales do not share a session: Chromium keeps one zoom for each', async (t) => {
-  const rig = await mainRig(t, { places: [place(1, { zoom: 1.25 }), place(2, { zoom: 2, bounds: [1280, 0, 1280, 800] })] })
+  const rig = await mainRig(t, {
+    places: [place(1, { zoom: 1.25 }), place(2, { zoom: 2, bounds: [1280, 0, 1280, 800] })],
+  })
   const preferences = open(rig.standIn.windows).map(({ options }) => options.webPreferences)
   t.deepEqual(
     preferences.map((one) => one?.zoomFactor),
@@ -94,7 +116,13 @@ test('a window is on the screen while there is ink, and only then', async (t) =>
   t.like(await rig.ask(put(1, 'b')), { type: 'painted', visible: true, mapped: false })
   await rig.ask({ type: 'apply', display: 1, put: [], remove: ['a', 'b'] })
   t.false(window?.isVisible())
-  await rig.ask({ type: 'apply', display: 1, put: [], remove: [], prompt: { title: 'T', body: 'B', answers: [] } })
+  await rig.ask({
+    type: 'apply',
+    display: 1,
+    put: [],
+    remove: [],
+    prompt: { title: 'T', body: 'B', answers: [] },
+  })
   t.true(window?.isVisible(), 'a question is ink too')
   await rig.ask({ type: 'apply', display: 1, put: [], remove: [], prompt: null })
   t.false(window?.isVisible())
@@ -163,7 +191,14 @@ test('what a page says that is no message is refused', async (t) => {
   const rig = await mainRig(t, { places: [place(1)] })
   const [window] = open(rig.standIn.windows) as [StandInWindow]
   await rig.ask(put(1, 'a'))
-  for (const wrong of [null, 7, {}, { type: 'painted' }, { type: 'evil' }, { type: 'painted', seq: 'x', presented: true, ink: true }])
+  for (const wrong of [
+    null,
+    7,
+    {},
+    { type: 'painted' },
+    { type: 'evil' },
+    { type: 'painted', seq: 'x', presented: true, ink: true },
+  ])
     rig.standIn.fromPage(window, 'lets:from-page', wrong)
   t.is(rig.heard('noted').filter(({ event }) => event === 'page_message_refused').length, 6)
   t.like(await rig.ask(put(1, 'b')), { type: 'painted', visible: true })
@@ -221,7 +256,11 @@ test('a display that goes while its window is being created leaves nothing, and 
   await rig.ask({ type: 'lay', displays: [] })
   t.like(await asked, { type: 'painted', visible: false, mapped: false })
   t.is(open(rig.standIn.windows).length, 0)
-  t.like(await rig.ask(put(1, 'b')), { type: 'painted', visible: false }, 'a display that is not there shows nothing')
+  t.like(
+    await rig.ask(put(1, 'b')),
+    { type: 'painted', visible: false },
+    'a display that is not there shows nothing',
+  )
   t.is(rig.standIn.exitCode, null)
 })
 
@@ -236,7 +275,9 @@ test('20 changes of the layout in a second are told once things are quiet, and a
   }
   const tooOften = rig.heard('layout').length
   t.true(tooOften <= Math.ceil((performance.now() - begin) / 1000) + 1, `told ${tooOften} times`)
-  const last = await until('the last one is told', () => rig.heard('layout').find(({ screens }) => screens[0]?.size[0] === 1020))
+  const last = await until('the last one is told', () =>
+    rig.heard('layout').find(({ screens }) => screens[0]?.size[0] === 1020),
+  )
   t.truthy(last)
   const told = rig.heard('layout').length
   rig.standIn.setDisplays([...rig.standIn.displays])
@@ -248,7 +289,10 @@ test('20 new layouts in a row leave the windows of the last one, and what is app
   const rig = await mainRig(t, { places: [place(1)] })
   const asked = []
   for (let width = 1; width <= 20; width++) {
-    asked.push(rig.ask({ type: 'lay', displays: [place(1, { bounds: [0, 0, 1000 + width, 800] })] }), rig.ask(put(1, `a${width}`)))
+    asked.push(
+      rig.ask({ type: 'lay', displays: [place(1, { bounds: [0, 0, 1000 + width, 800] })] }),
+      rig.ask(put(1, `a${width}`)),
+    )
   }
   await Promise.all(asked)
   const windows = open(rig.standIn.windows)
@@ -263,7 +307,10 @@ test('a layout that leaves a display as it was leaves its window and what is on 
   const rig = await mainRig(t, { places: [place(1)] })
   await rig.ask(put(1, 'a'))
   const [window] = open(rig.standIn.windows)
-  await rig.ask({ type: 'lay', displays: [place(1), place(2, { bounds: [1280, 0, 800, 600], size: [800, 600] })] })
+  await rig.ask({
+    type: 'lay',
+    displays: [place(1), place(2, { bounds: [1280, 0, 800, 600], size: [800, 600] })],
+  })
   t.true(window?.isVisible())
   t.is(open(rig.standIn.windows).length, 2)
 })
@@ -283,7 +330,9 @@ test('a scene of 2,000 marks is taken whole', async (t) => {
   t.like(await rig.ask(put(1, ...ids)), { type: 'painted', visible: true })
   rig.standIn.windows.at(-1)?.pageEvents.emit('render-process-gone', {}, { reason: 'oom', exitCode: 5 })
   const page = rig.pages.at(-1)
-  const scene = await until('the page has all of it again', () => page?.told.find((one) => one.type === 'scene' && one.put.length === 2000))
+  const scene = await until('the page has all of it again', () =>
+    page?.told.find((one) => one.type === 'scene' && one.put.length === 2000),
+  )
   t.truthy(scene)
 })
 
@@ -299,7 +348,10 @@ test('what is no order is refused with the field that is wrong, and the next one
     { type: 'take_keys', seq: 904, keys: ['F1'] },
   ]
   for (const message of wrong) rig.send(message)
-  await until('all are refused', () => rig.heard('noted').filter(({ event }) => event === 'bad_order').length === wrong.length)
+  await until(
+    'all are refused',
+    () => rig.heard('noted').filter(({ event }) => event === 'bad_order').length === wrong.length,
+  )
   t.deepEqual(
     rig.heard('failed').map(({ seq }) => seq),
     [901, 902, 903, 904],
@@ -346,7 +398,10 @@ test('a host of the same daemon that has not gone yet is waited for, and a secon
 test('keys: those that another program has are not ours; a key that is held answers nothing', async (t) => {
   const rig = await mainRig(t, { platform: 'darwin', places: [place(1)] })
   rig.standIn.takenElsewhere.add('Control+Shift+N')
-  t.like(await rig.ask({ type: 'take_keys', keys: ['clear', 'yes', 'no'] }), { type: 'keys', had: ['clear', 'yes'] })
+  t.like(await rig.ask({ type: 'take_keys', keys: ['clear', 'yes', 'no'] }), {
+    type: 'keys',
+    had: ['clear', 'yes'],
+  })
   const press = (accelerator: string) => rig.standIn.shortcuts.get(accelerator)?.()
   press('Control+Shift+Y')
   press('Control+Shift+Y')

@@ -35,8 +35,7 @@ export async function runningElectron(folder: string): Promise<number> {
   return Number(line?.trim().split(/\s+/)[0] ?? 0)
 }
 
-const WINDOWS_LIST =
-  'Get-CimInstance Win32_Process | ForEach-Object { "$($_.ProcessId) $($_.CommandLine)" }'
+const WINDOWS_LIST = 'Get-CimInstance Win32_Process | ForEach-Object { "$($_.ProcessId) $($_.CommandLine)" }'
 
 export function isRunning(pid: number): boolean {
   try {

@@ -71,7 +71,14 @@ verified('every kind of mark is painted on every display, and taken off', async 
     await client.textbox({ rect: [20, 20, 200, 80], text: 'a note', display_id })
     await client.textbox({ rect: [20, 120, 200, 80], text: 'go there', style: 'guide', display_id })
     await client.arrow({ from: [50, 50], to: [300, 300], display_id })
-    await client.draw({ path: [[10, 10], [200, 40], [100, 200]], display_id } as Parameters<LetsClient['draw']>[0])
+    await client.draw({
+      path: [
+        [10, 10],
+        [200, 40],
+        [100, 200],
+      ],
+      display_id,
+    } as Parameters<LetsClient['draw']>[0])
     t.is(await client.clear(), 7)
   }
   t.is((await client.status()).mark_count, 0)

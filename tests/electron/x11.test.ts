@@ -69,20 +69,23 @@ async function standbyOf(client: LetsClient): Promise<string> {
   return `${host}: ${host_facts?.notes?.join(' ')}`
 }
 
-inBrowser('marks are on the screen, clicks pass through them, and nothing is left when they go', async (t) => {
-  const desktop = await desk(t, { windows: 'painted' })
-  const input = await inputLogger(desktop)
-  const client = await desktop.client()
-  t.is((await client.status()).host, 'electron')
-  t.deepEqual(await overlayWindows(desktop), [], 'nothing is drawn, so no window is on the screen')
-  const { annotation_id: id } = await client.highlight(box)
-  await seesInk(t, desktop, 100, 200, await pixel(desktop.eye, 600, 600))
-  t.is((await overlayWindows(desktop)).length, 1)
-  await desktop.x.run('xdotool', 'mousemove', '250', '200', 'click', '1', 'key', 'a')
-  await until('the click arrives below', () => input.clicks().includes('250,200'))
-  await client.clear(id)
-  await until('no window is on the screen', async () => (await overlayWindows(desktop)).length === 0)
-})
+inBrowser(
+  'marks are on the screen, clicks pass through them, and nothing is left when they go',
+  async (t) => {
+    const desktop = await desk(t, { windows: 'painted' })
+    const input = await inputLogger(desktop)
+    const client = await desktop.client()
+    t.is((await client.status()).host, 'electron')
+    t.deepEqual(await overlayWindows(desktop), [], 'nothing is drawn, so no window is on the screen')
+    const { annotation_id: id } = await client.highlight(box)
+    await seesInk(t, desktop, 100, 200, await pixel(desktop.eye, 600, 600))
+    t.is((await overlayWindows(desktop)).length, 1)
+    await desktop.x.run('xdotool', 'mousemove', '250', '200', 'click', '1', 'key', 'a')
+    await until('the click arrives below', () => input.clicks().includes('250,200'))
+    await client.clear(id)
+    await until('no window is on the screen', async () => (await overlayWindows(desktop)).length === 0)
+  },
+)
 
 inBrowser('windows, pictures and the keys are as with the native host', async (t) => {
   const desktop = await desk(t, { windows: 'painted' })
@@ -102,36 +105,53 @@ inBrowser('windows, pictures and the keys are as with the native host', async (t
   await until('the key clears', async () => (await client.status()).mark_count === 0)
 })
 
-inBrowser('killed, Electron comes back with every mark; clients keep their sessions, and status says so', async (t) => {
-  const desktop = await desk(t, { windows: 'painted' })
-  const client = await desktop.client()
-  const gone = goneOf(client)
-  await client.highlight(box)
-  const first = desktop.electron()
-  process.kill(first, 'SIGKILL')
-  await until('another process is there', () => desktop.electron() !== first && desktop.electron() !== 0, 20_000)
-  await until('the mark is on the screen again', () => inked(desktop, 100, 200, GROUND), 20_000)
-  t.deepEqual(gone, [])
-  await until('status says so', async () => /^electron: .*started again once/.test(await standbyOf(client)))
-  t.is((await client.status()).mark_count, 1)
-})
+inBrowser(
+  'killed, Electron comes back with every mark; clients keep their sessions, and status says so',
+  async (t) => {
+    const desktop = await desk(t, { windows: 'painted' })
+    const client = await desktop.client()
+    const gone = goneOf(client)
+    await client.highlight(box)
+    const first = desktop.electron()
+    process.kill(first, 'SIGKILL')
+    await until(
+      'another process is there',
+      () => desktop.electron() !== first && desktop.electron() !== 0,
+      20_000,
+    )
+    await until('the mark is on the screen again', () => inked(desktop, 100, 200, GROUND), 20_000)
+    t.deepEqual(gone, [])
+    await until('status says so', async () => /^electron: .*started again once/.test(await standbyOf(client)))
+    t.is((await client.status()).mark_count, 1)
+  },
+)
 
-inBrowser('one whose windows take clicks is stopped, and the native host draws instead: status and log say so', async (t) => {
-  const desktop = await desk(t, { windows: 'chromium' })
-  const client = await desktop.client()
-  t.regex(await standbyOf(client), /^x11: Electron is not used: its windows would take the clicks of the person/)
-  t.is(desktop.electron(), 0)
-  t.true(desktop.daemon.log().some(({ event, to }) => event === 'standby_host' && to === 'x11'))
-  t.true(desktop.daemon.ready.notes?.some((note) => note.includes('Electron is not used')))
-  const input = await inputLogger(desktop)
-  await client.highlight(box)
-  await desktop.x.run('xdotool', 'mousemove', '250', '200', 'click', '1')
-  await until('the click arrives below', () => input.clicks().includes('250,200'))
-})
+inBrowser(
+  'one whose windows take clicks is stopped, and the native host draws instead: status and log say so',
+  async (t) => {
+    const desktop = await desk(t, { windows: 'chromium' })
+    const client = await desktop.client()
+    t.regex(
+      await standbyOf(client),
+      /^x11: Electron is not used: its windows would take the clicks of the person/,
+    )
+    t.is(desktop.electron(), 0)
+    t.true(desktop.daemon.log().some(({ event, to }) => event === 'standby_host' && to === 'x11'))
+    t.true(desktop.daemon.ready.notes?.some((note) => note.includes('Electron is not used')))
+    const input = await inputLogger(desktop)
+    await client.highlight(box)
+    await desktop.x.run('xdotool', 'mousemove', '250', '200', 'click', '1')
+    await until('the click arrives below', () => input.clicks().includes('250,200'))
+  },
+)
 
 for (const [what, behaviour, reason] of [
   ['ends at start', { windows: 'answering', start: 'ends' }, /Missing X server/],
-  ['says that it shows what the X server does not have', { windows: 'answering' }, /the X server that it has none/],
+  [
+    'says that it shows what the X server does not have',
+    { windows: 'answering' },
+    /the X server that it has none/,
+  ],
   ['is too old', { windows: 'answering', electron: '12.0.0' }, /12\.0\.0 is too old/],
 ] as const) {
   test.serial(`one that ${what}: the native host draws, and says why`, async (t) => {
@@ -156,20 +176,25 @@ test.serial('without a compositor Electron would be black: the native host draws
   t.regex(await standbyOf(await desktop.client()), /^x11: Electron is not used: no compositor runs/)
 })
 
-inBrowser('the compositor goes: the native host takes over with every mark, and nobody loses anything', async (t) => {
-  const desktop = await desk(t, { windows: 'painted' })
-  const client = await desktop.client()
-  const gone = goneOf(client)
-  await client.highlight(box)
-  const first = desktop.electron()
-  await desktop.x.stopCompositor()
-  await until('the native host draws', async () => (await client.status()).host === 'x11', 20_000)
-  await until('the mark is on the screen', async () => inked(desktop, 100, 200, await pixel(desktop.eye, 600, 600)))
-  t.false(isRunning(first))
-  t.deepEqual(gone, [])
-  t.is((await client.status()).mark_count, 1)
-  await client.highlight({ ...box, rect: [500, 100, 50, 50] })
-})
+inBrowser(
+  'the compositor goes: the native host takes over with every mark, and nobody loses anything',
+  async (t) => {
+    const desktop = await desk(t, { windows: 'painted' })
+    const client = await desktop.client()
+    const gone = goneOf(client)
+    await client.highlight(box)
+    const first = desktop.electron()
+    await desktop.x.stopCompositor()
+    await until('the native host draws', async () => (await client.status()).host === 'x11', 20_000)
+    await until('the mark is on the screen', async () =>
+      inked(desktop, 100, 200, await pixel(desktop.eye, 600, 600)),
+    )
+    t.false(isRunning(first))
+    t.deepEqual(gone, [])
+    t.is((await client.status()).mark_count, 1)
+    await client.highlight({ ...box, rect: [500, 100, 50, 50] })
+  },
+)
 
 inBrowser('one that keeps dying is given up: the native host takes over with every mark', async (t) => {
   const desktop = await desk(t, { windows: 'painted' })

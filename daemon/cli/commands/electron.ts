@@ -30,7 +30,11 @@ async function install(options: CommonOptions): Promise<void> {
   }
   const { version, path } = installed.binary
   if (options.json) return sayJson({ installed: true, fetched: installed.fetched, version, path })
-  say(installed.fetched ? `installed Electron ${version}: ${path}` : `Electron ${version} was installed already: ${path}`)
+  say(
+    installed.fetched
+      ? `installed Electron ${version}: ${path}`
+      : `Electron ${version} was installed already: ${path}`,
+  )
   say('`lets stop` ends a daemon that draws with something else; the next command starts one with it')
 }
 

@@ -64,7 +64,11 @@ export function electronBinary(env: NodeJS.ProcessEnv, platform: string = proces
   if (binary.state === 'ready')
     return { name: 'electron', state: 'ok', found: `${binary.version} at ${binary.path}` }
   if (platform === 'linux')
-    return { name: 'electron', state: 'ok', found: `not here, and only \`--host electron\` wants it: ${binary.reason}` }
+    return {
+      name: 'electron',
+      state: 'ok',
+      found: `not here, and only \`--host electron\` wants it: ${binary.reason}`,
+    }
   return { name: 'electron', state: 'problem', found: binary.reason, fix: binary.fix }
 }
 

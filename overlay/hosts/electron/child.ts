@@ -2,8 +2,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { HostOrder, HostReport, HostReportOf } from '../../../protocol/host/orders-schema.js'
 import { readReport } from '../../../protocol/host/orders.js'
+import type { HostOrder, HostReport, HostReportOf } from '../../../protocol/host/orders-schema.js'
 import { HostUnavailable } from '../../host.js'
 
 /** What is started. */

@@ -140,17 +140,23 @@ export class ElectronHost implements OverlayHost {
     release: () => this.#surface.releaseKeys(['next']),
   }
 
-  readonly panel: Panel = { show: (state) => this.#surface.show(state as Parameters<ElectronSurface['show']>[0]) }
+  readonly panel: Panel = {
+    show: (state) => this.#surface.show(state as Parameters<ElectronSurface['show']>[0]),
+  }
 
   facts(): HostFacts {
     const report = this.#surface.report
     return {
-      hotkey: this.#clearKey ? 'ready' : 'taken by another program; `lets clear --all-sessions` does the same',
+      hotkey: this.#clearKey
+        ? 'ready'
+        : 'taken by another program; `lets clear --all-sessions` does the same',
       reduced_motion: report?.reduced_motion ?? false,
       notes: [
         'Marks stay where they were put: this system does not tell of windows that move or scroll.',
         'The marks are off the screen for a moment while a picture of it is taken.',
-        ...(report && !report.window.above ? ['The system does not keep the marks above other windows.'] : []),
+        ...(report && !report.window.above
+          ? ['The system does not keep the marks above other windows.']
+          : []),
         ...this.#surface.notes,
       ],
     }

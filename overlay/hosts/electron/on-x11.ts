@@ -21,8 +21,8 @@ import { X11Eyes } from '../eyes/eyes.js'
 import type { Place } from '../eyes/layout.js'
 import type { PictureSource } from '../picture-source.js'
 import { RecordPainter } from '../record-painter.js'
-import { Inks } from './inks.js'
 import type { Program } from './child.js'
+import { Inks } from './inks.js'
 import { ElectronSurface, type SurfaceSetup, type SurfaceTimes } from './surface.js'
 
 /** How long a window may take to come onto the screen once Electron says that it showed it, in ms. */
@@ -144,7 +144,9 @@ export class ElectronOnX11 implements OverlayHost {
     return this.#eyes.nextKey
   }
 
-  readonly panel: Panel = { show: (state) => this.#surface.show(state as Parameters<ElectronSurface['show']>[0]) }
+  readonly panel: Panel = {
+    show: (state) => this.#surface.show(state as Parameters<ElectronSurface['show']>[0]),
+  }
 
   facts(): HostFacts {
     const facts = this.#eyes.facts()
@@ -201,13 +203,17 @@ export class ElectronOnX11 implements OverlayHost {
       if (this.#surface.report !== null && !this.#surface.hasInk) return null
       await delay(20)
     }
-    if (shown.length === 0) return `Electron says that its window is on the screen, and the X server that it has none (${window.shown ? 'shown' : 'not shown'})`
+    if (shown.length === 0)
+      return `Electron says that its window is on the screen, and the X server that it has none (${window.shown ? 'shown' : 'not shown'})`
     const monitors = [...this.#eyes.places.values()].map(({ monitor }) => monitor)
-    const clicked = shown.flatMap(({ input }) => input).find((part) => monitors.some((monitor) => overlaps(part, monitor)))
+    const clicked = shown
+      .flatMap(({ input }) => input)
+      .find((part) => monitors.some((monitor) => overlaps(part, monitor)))
     if (clicked) {
       return `its windows would take the clicks of the person (${clicked.width}x${clicked.height} pixels at ${clicked.x},${clicked.y}): this version of Electron does not let them through on X11`
     }
-    if (shown.some(({ depth, inputOnly }) => !inputOnly && depth !== 32)) return 'its windows are not transparent'
+    if (shown.some(({ depth, inputOnly }) => !inputOnly && depth !== 32))
+      return 'its windows are not transparent'
     return null
   }
 }
@@ -218,7 +224,9 @@ function places(known: ReadonlyMap<number, Place>, displays: readonly Display[])
   return displays.flatMap(({ id, logical_size: size, scale }) => {
     const monitor = known.get(id)?.monitor
     if (!monitor) return []
-    return [{ id, bounds: [monitor.x, monitor.y, monitor.width, monitor.height], size: [...size], zoom: scale }]
+    return [
+      { id, bounds: [monitor.x, monitor.y, monitor.width, monitor.height], size: [...size], zoom: scale },
+    ]
   })
 }
 

@@ -2,7 +2,13 @@
  * The marks on the screen, through an Electron process that is kept alive: started again when it dies or hangs, and told
  * everything once more. Nothing runs while nothing is shown and nothing is wrong.
  */
-import type { GlobalKey, HostPanel, HostPlace, HostScreen, HostSelfReport } from '../../../protocol/host/orders-schema.js'
+import type {
+  GlobalKey,
+  HostPanel,
+  HostPlace,
+  HostScreen,
+  HostSelfReport,
+} from '../../../protocol/host/orders-schema.js'
 import type { SentBackdrop } from '../../../protocol/host/page.js'
 import type { Mark } from '../../../protocol/overlay/marks.js'
 import { type Applied, HostUnavailable, type SceneChange } from '../../host.js'
@@ -98,7 +104,10 @@ export class ElectronSurface {
     const died = this.#deaths.length
     const notes = [...(this.#report?.notes ?? [])]
     if (this.#starting) notes.push(`Electron is being started again: ${this.#lastDeath}.`)
-    else if (died > 0) notes.push(`Electron was started again ${died === 1 ? 'once' : `${died} times`}, last because ${this.#lastDeath}.`)
+    else if (died > 0)
+      notes.push(
+        `Electron was started again ${died === 1 ? 'once' : `${died} times`}, last because ${this.#lastDeath}.`,
+      )
     return notes
   }
 
@@ -154,7 +163,9 @@ export class ElectronSurface {
   }
 
   async takeKeys(keys: readonly GlobalKey[]): Promise<readonly GlobalKey[]> {
-    const { had } = await this.#up().then((child) => child.ask({ type: 'take_keys', keys: [...keys] }, 'keys'))
+    const { had } = await this.#up().then((child) =>
+      child.ask({ type: 'take_keys', keys: [...keys] }, 'keys'),
+    )
     for (const key of had) this.#keys.add(key)
     return had
   }
@@ -391,11 +402,16 @@ function tooOld(version: string): string | null {
 }
 
 async function refuse(fault: string | Promise<string | null>): Promise<void> {
-  const wrong = await Promise.resolve(fault).catch((error: Error) => `its windows cannot be looked at: ${error.message}`)
+  const wrong = await Promise.resolve(fault).catch(
+    (error: Error) => `its windows cannot be looked at: ${error.message}`,
+  )
   if (wrong !== null) throw new UnfitHost(wrong)
 }
 
-function orderOf({ display, put, remove, pointer, prompt, jump }: SceneChange, backdrop: SentBackdrop[] | null) {
+function orderOf(
+  { display, put, remove, pointer, prompt, jump }: SceneChange,
+  backdrop: SentBackdrop[] | null,
+) {
   // Arrays of the engine are for reading only; the channel writes them out at once.
   return {
     type: 'apply',

@@ -75,12 +75,18 @@ export class StandIn {
         this.screenEvents.emit('display-metrics-changed', {}, display, ['bounds'])
     }
     for (const display of before) {
-      if (!displays.some(({ id }) => id === display.id)) this.screenEvents.emit('display-removed', {}, display)
+      if (!displays.some(({ id }) => id === display.id))
+        this.screenEvents.emit('display-removed', {}, display)
     }
   }
 
   /** A message as a page sends it: from the window's own frame, but for what is said. */
-  fromPage(window: StandInWindow, channel: string, message: unknown, frame: Partial<Electron.WebFrameMain> = {}): void {
+  fromPage(
+    window: StandInWindow,
+    channel: string,
+    message: unknown,
+    frame: Partial<Electron.WebFrameMain> = {},
+  ): void {
     const senderFrame = { ...window.frame, ...frame }
     this.ipc.emit(channel, { sender: window.webContents, senderFrame }, message)
   }

@@ -3,10 +3,10 @@
  * an X display, by other means. Clicks pass, or do not, as the stand-in was told to.
  */
 import { createCanvas, loadImage } from '@napi-rs/canvas'
-import { type Browser, chromium } from 'playwright-core'
 import type Electron from 'electron'
-import type { FromPage } from '../../../protocol/host/page.js'
+import { type Browser, chromium } from 'playwright-core'
 import { loadNative, type X11Host } from '../../../native/index.js'
+import type { FromPage } from '../../../protocol/host/page.js'
 import { openPage, type TestedPage } from '../page.js'
 import type { Backing } from './electron.js'
 
@@ -128,7 +128,8 @@ export class PaintedPage implements Backing {
     const { x, y, width, height } = this.#bounds
     const [middleX, middleY] = [x + width / 2, y + height / 2]
     const monitor = monitors.find(
-      (one) => middleX >= one.x && middleY >= one.y && middleX < one.x + one.width && middleY < one.y + one.height,
+      (one) =>
+        middleX >= one.x && middleY >= one.y && middleX < one.x + one.width && middleY < one.y + one.height,
     )
     if (!monitor) return
     const nothing = { epoch, monitor: monitor.name, patches: [], pixels: new Uint8Array(0), ink: [] }
@@ -139,7 +140,10 @@ export class PaintedPage implements Backing {
   }
 
   /** Premultiplied, of the monitor. */
-  async #pixels(at: { x: number; y: number }, { width, height }: { width: number; height: number }): Promise<Uint8Array> {
+  async #pixels(
+    at: { x: number; y: number },
+    { width, height }: { width: number; height: number },
+  ): Promise<Uint8Array> {
     const tested = await this.#page?.catch(() => null)
     if (!tested) return new Uint8Array(width * height * 4)
     const png = await tested.page.screenshot({ omitBackground: true, animations: 'allow' })

@@ -5,9 +5,9 @@
 import { spawn } from 'node:child_process'
 import { readFileSync, watch } from 'node:fs'
 import type Electron from 'electron'
+import { version } from '../../../daemon/version.js'
 import { runHost } from '../../../overlay/hosts/electron/main/app.js'
 import { parentChannel } from '../../../overlay/hosts/electron/main/channel.js'
-import { version } from '../../../daemon/version.js'
 import { AnsweringPage } from './answering.js'
 import { type Backing, StandIn, type StandInDisplay } from './electron.js'
 
@@ -103,7 +103,8 @@ async function main(): Promise<void> {
     icon: 'icon.png',
   })
   standIn.ready()
-  if (behaviour.control !== undefined) follow(behaviour.control, (command) => obey(command, standIn, channel.send))
+  if (behaviour.control !== undefined)
+    follow(behaviour.control, (command) => obey(command, standIn, channel.send))
 }
 
 function obey(command: Command, standIn: StandIn, send: (message: unknown) => void): void {
@@ -121,7 +122,8 @@ function obey(command: Command, standIn: StandIn, send: (message: unknown) => vo
       return send(command.message)
     case 'crash-page':
       for (const window of standIn.windows)
-        if (!window.isDestroyed()) window.pageEvents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 })
+        if (!window.isDestroyed())
+          window.pageEvents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 })
       return
     case 'close-channel':
       return process.disconnect?.()

@@ -17,7 +17,10 @@ export interface StandInScript {
 }
 
 /** An executable file that is the stand-in, and behaves like this. */
-export function standInScript(t: Pick<ExecutionContext, 'teardown'>, behaviour: Omit<Behaviour, 'control'>): StandInScript {
+export function standInScript(
+  t: Pick<ExecutionContext, 'teardown'>,
+  behaviour: Omit<Behaviour, 'control'>,
+): StandInScript {
   const folder = mkdtempSync(join(tmpdir(), 'lets-electron-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
   const path = join(folder, 'electron')

@@ -15,7 +15,9 @@ export interface ElectronApi {
   readonly protocol: Pick<Electron.Protocol, 'registerSchemesAsPrivileged'>
   readonly session: { fromPartition(partition: string): OverlaySession }
   readonly globalShortcut: Pick<Electron.GlobalShortcut, 'register' | 'unregister'>
-  readonly Tray: new (image: Electron.NativeImage) => Pick<Electron.Tray, 'setContextMenu' | 'setToolTip' | 'destroy'>
+  readonly Tray: new (
+    image: Electron.NativeImage,
+  ) => Pick<Electron.Tray, 'setContextMenu' | 'setToolTip' | 'destroy'>
   readonly Menu: { buildFromTemplate(template: Electron.MenuItemConstructorOptions[]): Electron.Menu }
   readonly nativeImage: Pick<typeof Electron.nativeImage, 'createFromPath'>
   readonly systemPreferences: Pick<typeof Electron.systemPreferences, 'getAnimationSettings'>
@@ -46,18 +48,16 @@ export interface OverlayWindow
 /** What is done with a page. */
 export type OverlayContents = Pick<
   Electron.WebContents,
-  | 'id'
-  | 'on'
-  | 'send'
-  | 'mainFrame'
-  | 'setWindowOpenHandler'
-  | 'forcefullyCrashRenderer'
+  'id' | 'on' | 'send' | 'mainFrame' | 'setWindowOpenHandler' | 'forcefullyCrashRenderer'
 >
 
 type OverlaySession = Pick<
   Electron.Session,
   'setPermissionRequestHandler' | 'setPermissionCheckHandler' | 'setDevicePermissionHandler' | 'on'
-> & { readonly protocol: Pick<Electron.Protocol, 'handle' | 'isProtocolHandled'>; readonly webRequest: Pick<Electron.WebRequest, 'onBeforeRequest'> }
+> & {
+  readonly protocol: Pick<Electron.Protocol, 'handle' | 'isProtocolHandled'>
+  readonly webRequest: Pick<Electron.WebRequest, 'onBeforeRequest'>
+}
 
 /** The channel to the daemon. */
 export interface Channel {

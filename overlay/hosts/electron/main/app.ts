@@ -1,6 +1,7 @@
 /** The main process: takes the daemon's orders, one answer each, and ends with it. */
-import type { HostOrder, HostReport, HostSelfReport } from '../../../../protocol/host/orders-schema.js'
+
 import { BadHostMessage, readOrder } from '../../../../protocol/host/orders.js'
+import type { HostOrder, HostReport, HostSelfReport } from '../../../../protocol/host/orders-schema.js'
 import { CHANNELS } from '../bridge.js'
 import type { Channel, ElectronApi } from './api.js'
 import { isOwnFrame, registerScheme } from './guard.js'

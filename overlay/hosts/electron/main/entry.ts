@@ -1,4 +1,8 @@
 /** What Electron starts: hands the real Electron and the real channel to the host. */
+
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import {
   app,
   BrowserWindow,
@@ -12,9 +16,6 @@ import {
   systemPreferences,
   Tray,
 } from 'electron'
-import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { PRELOAD_FILE } from '../page-files.js'
 import { runHost } from './app.js'
 import { parentChannel } from './channel.js'

@@ -39,7 +39,10 @@ export function guardContents(contents: OverlayContents): void {
 }
 
 /** Whether a message came from the page of `contents` itself: not from a frame in it, and not from another page loaded there. */
-export function isOwnFrame(event: Pick<Electron.IpcMainEvent, 'sender' | 'senderFrame'>, contents: OverlayContents): boolean {
+export function isOwnFrame(
+  event: Pick<Electron.IpcMainEvent, 'sender' | 'senderFrame'>,
+  contents: OverlayContents,
+): boolean {
   const { sender, senderFrame } = event
   return (
     sender.id === contents.id &&

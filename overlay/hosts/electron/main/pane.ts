@@ -1,7 +1,12 @@
 /** One display's window and the page in it: shown while there is ink, told everything again whenever the page comes anew. */
 import type Electron from 'electron'
 import type { HostOrderOf, HostPlace } from '../../../../protocol/host/orders-schema.js'
-import { checkFromPage, type FromPage, type SentBackdrop, type ToPage } from '../../../../protocol/host/page.js'
+import {
+  checkFromPage,
+  type FromPage,
+  type SentBackdrop,
+  type ToPage,
+} from '../../../../protocol/host/page.js'
 import { SceneRecord } from '../../scene-record.js'
 import { CHANNELS, PAGE_URL } from '../bridge.js'
 import type { ElectronApi, OverlayWindow } from './api.js'
@@ -69,7 +74,9 @@ export class Pane {
     prepare(platform, this.#window)
     const { webContents } = this.#window
     guardContents(webContents)
-    webContents.on('render-process-gone', (_event, { reason }) => this.#again(`its process ended (${reason})`))
+    webContents.on('render-process-gone', (_event, { reason }) =>
+      this.#again(`its process ended (${reason})`),
+    )
     this.#window.on('unresponsive', () => this.#again('it does not answer'))
     this.#window.on('closed', () => {
       if (!this.#closed) this.#giveUp('its window was closed')
@@ -97,7 +104,14 @@ export class Pane {
   }
 
   /** Resolves once it is painted. */
-  apply({ put, remove, pointer, prompt, jump, backdrop }: Omit<HostOrderOf<'apply'>, 'type' | 'seq' | 'display'>): Promise<Painted> {
+  apply({
+    put,
+    remove,
+    pointer,
+    prompt,
+    jump,
+    backdrop,
+  }: Omit<HostOrderOf<'apply'>, 'type' | 'seq' | 'display'>): Promise<Painted> {
     if (this.#closed) return Promise.resolve({ visible: false, mapped: false })
     const change = {
       put,
@@ -131,7 +145,8 @@ export class Pane {
 
   /** Resolves when the page answered; rejects when it does not in time. */
   async ping(): Promise<void> {
-    if (!(await this.#ask((id) => ({ type: 'ping', id })))) throw new Error(`the page of display ${this.id} does not answer`)
+    if (!(await this.#ask((id) => ({ type: 'ping', id }))))
+      throw new Error(`the page of display ${this.id} does not answer`)
   }
 
   /** The graphemes that no font of the page can show; null when the page is not there. */
@@ -205,7 +220,8 @@ export class Pane {
     const now = performance.now()
     this.#reloads = [...this.#reloads.filter((at) => now - at < RELOADS_MS), now]
     this.setup.note('page_again', `display ${this.id}: ${reason}`)
-    if (this.#reloads.length > MAX_RELOADS) return this.#giveUp(`its page failed ${MAX_RELOADS + 1} times, at last: ${reason}`)
+    if (this.#reloads.length > MAX_RELOADS)
+      return this.#giveUp(`its page failed ${MAX_RELOADS + 1} times, at last: ${reason}`)
     // Seqs go on rising, so that a late word of the old page answers for nothing new.
     const asked = this.#seq
     this.#waiters = this.#waiters.map((waiter) => ({ ...waiter, seq: Math.max(waiter.seq, asked + 1) }))
