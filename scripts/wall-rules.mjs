@@ -140,7 +140,14 @@ export const areas = [
   },
   {
     area: 'daemon/cli/',
-    mayImport: ['protocol/', 'daemon/client/', 'daemon/mcp/', 'daemon/paths.ts', 'daemon/version.ts'],
+    mayImport: [
+      'protocol/',
+      'daemon/client/',
+      'daemon/mcp/',
+      'daemon/paths.ts',
+      'daemon/version.ts',
+      'daemon/electron.ts',
+    ],
     node: true,
     why: 'clients speak the wire; only commands/daemon.ts becomes the daemon',
   },

@@ -5,7 +5,7 @@
 import Type, { type Static, type TSchema } from 'typebox'
 
 // Clients' input is held to the wire's limits before it becomes a mark; here only shapes matter.
-export const Id = Type.String({ minLength: 1 })
+const Id = Type.String({ minLength: 1 })
 export const PointTuple = Type.Tuple([Type.Number(), Type.Number()])
 const Extent = Type.Number({ minimum: 0 })
 const RectTuple = Type.Tuple([Type.Number(), Type.Number(), Extent, Extent])

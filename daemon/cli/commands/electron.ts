@@ -13,7 +13,10 @@ export async function electron(action: string, options: CommonOptions): Promise<
 function status(options: CommonOptions): void {
   const found = findElectron()
   if (found.state === 'missing') process.exitCode = 1
-  if (options.json) return sayJson({ ...found, installed: found.state === 'ready' })
+  if (options.json) {
+    sayJson({ ...found, installed: found.state === 'ready' })
+    return
+  }
   if (found.state === 'ready') say(`Electron ${found.version} is installed: ${found.path}`)
   else say(`not installed: ${found.reason}; run: ${found.fix}`)
 }

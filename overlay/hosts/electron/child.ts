@@ -23,7 +23,7 @@ export interface Program {
 export class ChildGone extends HostUnavailable {}
 
 /** How long an answer may take, in ms. Longer, and the process counts as hung: it is ended, and nothing of it stays. */
-export const ANSWER_MS = 10_000
+const ANSWER_MS = 10_000
 /** Electron's start, cold, on a slow disk, in ms. */
 export const START_MS = 30_000
 /** How long it may take to leave by itself, in ms. */
@@ -146,11 +146,18 @@ export class HostChild {
       report = readReport(message)
     } catch (error) {
       // What else of it would be wrong, nobody knows.
-      return this.kill(`it said what is no message: ${(error as Error).message}`)
+      this.kill(`it said what is no message: ${(error as Error).message}`)
+      return
     }
-    if (!('seq' in report)) return this.onTold(report)
+    if (!('seq' in report)) {
+      this.onTold(report)
+      return
+    }
     const asked = this.#asked.get(report.seq)
-    if (!asked) return this.kill(`it answered what was not asked: ${report.type}`)
+    if (!asked) {
+      this.kill(`it answered what was not asked: ${report.type}`)
+      return
+    }
     this.#asked.delete(report.seq)
     clearTimeout(asked.timer)
     asked.resolve(report)

@@ -20,7 +20,8 @@ import { plain, toPixels } from '../paint.js'
 import type { PictureSource } from '../picture-source.js'
 import { RecordPainter } from '../record-painter.js'
 import type { Program } from './child.js'
-import { ElectronSurface, type SurfaceSetup, type SurfaceTimes } from './surface.js'
+import { ElectronSurface } from './surface.js'
+import type { SurfaceSetup, SurfaceTimes } from './surface-setup.js'
 
 /** The plain ground of a picture that shows the marks alone: of a middle tone, since inks were chosen for light and dark. */
 const GROUND = [0x8c, 0x92, 0x9c, 0xff] as const

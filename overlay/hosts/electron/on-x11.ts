@@ -23,7 +23,8 @@ import type { PictureSource } from '../picture-source.js'
 import { RecordPainter } from '../record-painter.js'
 import type { Program } from './child.js'
 import { Inks } from './inks.js'
-import { ElectronSurface, type SurfaceSetup, type SurfaceTimes } from './surface.js'
+import { ElectronSurface } from './surface.js'
+import type { SurfaceSetup, SurfaceTimes } from './surface-setup.js'
 
 /** How long a window may take to come onto the screen once Electron says that it showed it, in ms. */
 const MAPPED_MS = 2000

@@ -33,7 +33,10 @@ export class AnsweringPage implements Backing {
 
   send(value: unknown): void {
     const checked = checkToPage(value)
-    if (!checked.ok) return this.say({ type: 'refused', reason: checked.reason })
+    if (!checked.ok) {
+      this.say({ type: 'refused', reason: checked.reason })
+      return
+    }
     const { message } = checked
     this.told.push(message)
     setImmediate(() => this.#answer(message))
@@ -50,8 +53,14 @@ export class AnsweringPage implements Backing {
   }
 
   #answer(message: ToPage): void {
-    if (message.type === 'ping') return this.say({ type: 'pong', id: message.id })
-    if (message.type === 'glyphs') return this.say({ type: 'missing', id: message.id, graphemes: [] })
+    if (message.type === 'ping') {
+      this.say({ type: 'pong', id: message.id })
+      return
+    }
+    if (message.type === 'glyphs') {
+      this.say({ type: 'missing', id: message.id, graphemes: [] })
+      return
+    }
     if (message.type === 'scene') this.#ink.clear()
     else for (const id of message.remove) this.#ink.delete(id)
     for (const { id } of message.put) this.#ink.add(id)

@@ -110,23 +110,28 @@ async function main(): Promise<void> {
 function obey(command: Command, standIn: StandIn, send: (message: unknown) => void): void {
   switch (command.do) {
     case 'displays':
-      return standIn.setDisplays(command.displays)
+      standIn.setDisplays(command.displays)
+      return
     case 'press':
-      return standIn.shortcuts.get(command.accelerator)?.()
+      standIn.shortcuts.get(command.accelerator)?.()
+      return
     case 'choose':
-      return standIn.menus
+      standIn.menus
         .at(-1)
         ?.find(({ label }) => label === command.label)
         ?.click?.(...([] as unknown as Parameters<NonNullable<Electron.MenuItemConstructorOptions['click']>>))
+      return
     case 'say':
-      return send(command.message)
+      send(command.message)
+      return
     case 'crash-page':
       for (const window of standIn.windows)
         if (!window.isDestroyed())
           window.pageEvents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 1 })
       return
     case 'close-channel':
-      return process.disconnect?.()
+      process.disconnect?.()
+      return
   }
 }
 

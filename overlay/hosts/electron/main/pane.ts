@@ -75,7 +75,7 @@ export class Pane {
     const { webContents } = this.#window
     guardContents(webContents)
     webContents.on('render-process-gone', (_event, { reason }) =>
-      this.#again(`its process ended (${reason})`),
+      this.#again(`its process ended (${reason})`, true),
     )
     this.#window.on('unresponsive', () => this.#again('it does not answer'))
     this.#window.on('closed', () => {
@@ -166,17 +166,22 @@ export class Pane {
   take(value: unknown): void {
     const { note } = this.setup
     const checked = checkFromPage(value)
-    if (!checked.ok) return note('page_message_refused', checked.reason)
+    if (!checked.ok) {
+      note('page_message_refused', checked.reason)
+      return
+    }
     const { message } = checked
     switch (message.type) {
       case 'ready':
         this.#ready = true
         this.#showIfInked()
-        return this.#sendScene()
+        this.#sendScene()
+        return
       case 'surface':
         return
       case 'painted':
-        return this.#painted(message)
+        this.#painted(message)
+        return
       case 'missing':
       case 'pong':
         this.#asked.get(message.id)?.(message)
@@ -185,12 +190,14 @@ export class Pane {
       case 'refused':
         // Ours to have got right; that change is not on the screen, and whoever waits is told.
         note('page_refused', message.reason)
-        return this.#settle(
+        this.#settle(
           (waiter) => waiter.seq === message.seq,
           ({ reject }) => reject(new Error(`the page refused it: ${message.reason}`)),
         )
+        return
       case 'fault':
-        return this.#again(message.reason)
+        this.#again(message.reason)
+        return
     }
   }
 
@@ -212,7 +219,7 @@ export class Pane {
   }
 
   /** The page is not to be trusted any more: nothing of it stays on the screen, and it starts anew. */
-  #again(reason: string): void {
+  #again(reason: string, gone = false): void {
     if (this.#closed) return
     this.#unmap()
     this.#ready = false
@@ -220,12 +227,15 @@ export class Pane {
     const now = performance.now()
     this.#reloads = [...this.#reloads.filter((at) => now - at < RELOADS_MS), now]
     this.setup.note('page_again', `display ${this.id}: ${reason}`)
-    if (this.#reloads.length > MAX_RELOADS)
-      return this.#giveUp(`its page failed ${MAX_RELOADS + 1} times, at last: ${reason}`)
+    if (this.#reloads.length > MAX_RELOADS) {
+      this.#giveUp(`its page failed ${MAX_RELOADS + 1} times, at last: ${reason}`)
+      return
+    }
     // Seqs go on rising, so that a late word of the old page answers for nothing new.
     const asked = this.#seq
     this.#waiters = this.#waiters.map((waiter) => ({ ...waiter, seq: Math.max(waiter.seq, asked + 1) }))
-    this.#window.webContents.forcefullyCrashRenderer()
+    // A page that hangs would not even unload.
+    if (!gone) this.#window.webContents.forcefullyCrashRenderer()
     this.#load()
   }
 

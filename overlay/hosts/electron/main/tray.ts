@@ -18,7 +18,10 @@ export class TrayMenu {
 
   /** Throws where the system has no tray. */
   show(panel: HostPanel | null): void {
-    if (panel === null) return this.close()
+    if (panel === null) {
+      this.close()
+      return
+    }
     if (!this.#tray) {
       const image = this.api.nativeImage.createFromPath(this.icon)
       // Black on clear in the menu bar, which the system turns to what its own icons look like.
