@@ -10,7 +10,6 @@ import type {
   HostSelfReport,
 } from '../../../protocol/host/orders-schema.js'
 import type { SentBackdrop } from '../../../protocol/host/page.js'
-import type { Mark } from '../../../protocol/overlay/marks.js'
 import { type Applied, HostUnavailable, type SceneChange } from '../../host.js'
 import { SceneRecord } from '../scene-record.js'
 import { ChildGone, HostChild } from './child.js'

@@ -234,7 +234,10 @@ export class StandInWindow implements Omit<OverlayWindow, 'on' | 'webContents'> 
       setWindowOpenHandler: (handler) => {
         this.openHandler = handler
       },
-      forcefullyCrashRenderer: () => this.#backing.crash(),
+      forcefullyCrashRenderer: () => {
+        this.#backing.crash()
+        setImmediate(() => this.pageEvents.emit('render-process-gone', {}, { reason: 'killed', exitCode: 9 }))
+      },
     }
     standIn.windows.push(this)
   }

@@ -56,6 +56,8 @@ export class Pane {
   /** The page has told that it is there, and has the scene. */
   #ready = false
   #hidden = false
+  /** The page's process is ended from here, which will be told as if it had ended by itself. */
+  #ending = false
   #closed = false
   #shown = false
   #offset = ''
@@ -74,9 +76,11 @@ export class Pane {
     prepare(platform, this.#window)
     const { webContents } = this.#window
     guardContents(webContents)
-    webContents.on('render-process-gone', (_event, { reason }) =>
-      this.#again(`its process ended (${reason})`, true),
-    )
+    webContents.on('render-process-gone', (_event, { reason }) => {
+      // Once for each time that it is ended from here.
+      if (this.#ending) this.#ending = false
+      else this.#again(`its process ended (${reason})`, true)
+    })
     this.#window.on('unresponsive', () => this.#again('it does not answer'))
     this.#window.on('closed', () => {
       if (!this.#closed) this.#giveUp('its window was closed')
@@ -235,7 +239,10 @@ export class Pane {
     const asked = this.#seq
     this.#waiters = this.#waiters.map((waiter) => ({ ...waiter, seq: Math.max(waiter.seq, asked + 1) }))
     // A page that hangs would not even unload.
-    if (!gone) this.#window.webContents.forcefullyCrashRenderer()
+    if (!gone) {
+      this.#ending = true
+      this.#window.webContents.forcefullyCrashRenderer()
+    }
     this.#load()
   }
 
