@@ -10,6 +10,9 @@ import type { FromPage } from '../../../protocol/host/page.js'
 import { openPage, type TestedPage } from '../page.js'
 import type { Backing } from './electron.js'
 
+/** Longer than any flight, in ms. */
+const SETTLED_MS = 900
+
 /** What all windows of one process share. */
 export class Glass {
   #browser: Promise<Browser> | null = null
@@ -50,6 +53,7 @@ export class PaintedPage implements Backing {
   #shown = false
   #queue: Promise<unknown> = Promise.resolve()
   #watch: NodeJS.Timeout | null = null
+  #settling: NodeJS.Timeout | null = null
 
   constructor(
     private readonly glass: Glass,
@@ -82,8 +86,10 @@ export class PaintedPage implements Backing {
       for (; heard < told.length; heard++) {
         const message = told[heard] as FromPage
         // What the page has painted is on the screen before main hears of it, as with a window of its own.
-        if (message.type === 'painted') void this.#present(message.ink).then(() => tell(message))
-        else tell(message)
+        if (message.type === 'painted') {
+          void this.#present(message.ink).then(() => tell(message))
+          this.#settle(message.ink)
+        } else tell(message)
       }
     }, 2)
   }
@@ -106,6 +112,7 @@ export class PaintedPage implements Backing {
 
   crash(): void {
     if (this.#watch) clearInterval(this.#watch)
+    if (this.#settling) clearTimeout(this.#settling)
     void this.#page?.then(({ page }) => page.context().close()).catch(() => {})
     this.#page = null
   }
@@ -114,6 +121,12 @@ export class PaintedPage implements Backing {
     this.#loads++
     this.crash()
     this.hide()
+  }
+
+  /** Frames that follow are not told: what moved is put on the screen once more when it has come to rest. */
+  #settle(ink: boolean): void {
+    if (this.#settling) clearTimeout(this.#settling)
+    this.#settling = setTimeout(() => void this.#present(ink), SETTLED_MS)
   }
 
   #present(ink: boolean): Promise<void> {
