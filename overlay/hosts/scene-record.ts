@@ -18,6 +18,11 @@ export class SceneRecord {
     return this.#marks.size === 0 && this.#prompt === null
   }
 
+  /** All of it, as one change. */
+  get all(): { readonly put: Mark[]; readonly pointer: string | null; readonly prompt: Prompt | null } {
+    return { put: this.marks, pointer: this.#pointer, prompt: this.#prompt }
+  }
+
   /** In drawing order. */
   get marks(): Mark[] {
     return [...this.#marks.values()]

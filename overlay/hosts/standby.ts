@@ -63,6 +63,7 @@ export class WithStandby implements OverlayHost {
 
   async start(): Promise<readonly Display[]> {
     this.#records.clear()
+    this.#wishes.follows.clear()
     try {
       this.#displays = await this.#current.start()
     } catch (error) {

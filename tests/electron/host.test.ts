@@ -102,7 +102,13 @@ test.serial(
       name: 'HostUnavailable',
     })
     script.behave({ windows: 'answering' })
+    const shown = () => host.capture({ display: 1, marks: true, backdrop: 'none' })
     t.is((await host.start()).length, 1, 'and it may be started again, when somebody asks')
+    const clean = await shown()
+    await host.apply({ display: 1, put: [point('c')], remove: [] })
+    t.notDeepEqual((await shown()).data, clean.data)
+    await host.apply({ display: 1, put: [], remove: ['c'] })
+    t.deepEqual((await shown()).data, clean.data, 'nothing of before is there')
   },
 )
 

@@ -315,6 +315,40 @@ test('a layout that leaves a display as it was leaves its window and what is on 
   t.is(open(rig.standIn.windows).length, 2)
 })
 
+test('a display that only changed its place shows there what it showed', async (t) => {
+  const rig = await mainRig(t, { places: [place(1), place(2, { bounds: [1280, 0, 1280, 800] })] })
+  await rig.ask(put(2, 'a'))
+  await rig.ask({ type: 'lay', displays: [place(1), place(2, { bounds: [0, 800, 1280, 800] })] })
+  const window = open(rig.standIn.windows).find(({ bounds }) => bounds.y >= 800)
+  t.true(window?.isVisible())
+  t.is(open(rig.standIn.windows).length, 2)
+  const page = rig.pages.at(-1)
+  await until('its page has the mark', () =>
+    page?.told.some((one) => one.type === 'scene' && one.put[0]?.id === 'a'),
+  )
+  await rig.ask({
+    type: 'lay',
+    displays: [place(1), place(2, { bounds: [0, 800, 800, 600], size: [800, 600] })],
+  })
+  t.false(
+    open(rig.standIn.windows).some((one) => one.isVisible()),
+    'of another size, it shows nothing',
+  )
+})
+
+test('a window that hung over where a display is now is made anew', async (t) => {
+  const rig = await mainRig(t, { places: [place(1, { bounds: [0, 800, 1280, 800] })] })
+  t.deepEqual(open(rig.standIn.windows)[0]?.bounds.y, 799)
+  await rig.ask({ type: 'lay', displays: [place(1, { bounds: [0, 800, 1280, 800] }), place(2)] })
+  t.deepEqual(
+    open(rig.standIn.windows).map(({ bounds: { x, y } }) => [x, y]),
+    [
+      [-1, 800],
+      [0, -1],
+    ],
+  )
+})
+
 test('a window that the system put elsewhere than asked tells its page where the display begins', async (t) => {
   const rig = await mainRig(t, { platform: 'darwin', places: [place(1)] })
   const [window] = open(rig.standIn.windows) as [StandInWindow]

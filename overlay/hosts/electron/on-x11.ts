@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { NativeBinding, OwnedSurface } from '../../../native/index.js'
 import type { HostPlace, HostSelfReport } from '../../../protocol/host/orders-schema.js'
 import type { SentBackdrop } from '../../../protocol/host/page.js'
-import type { Display } from '../../../protocol/overlay/geometry.js'
+import type { Display, Rect } from '../../../protocol/overlay/geometry.js'
 import type { Mark } from '../../../protocol/overlay/marks.js'
 import {
   type Applied,
@@ -115,7 +115,10 @@ export class ElectronOnX11 implements OverlayHost {
     const fresh = change.put.filter(({ id }) => !change.jump?.includes(id))
     return this.#inOrder(change.display, async () => {
       const backdrop = await this.#backdrop(change.display, fresh)
-      return () => this.#surface.apply(change, backdrop)
+      return async () => {
+        const { visible } = await this.#surface.apply(change, backdrop)
+        return { visible: visible && !(await this.#isCovered(change.display)) }
+      }
     })
   }
 
@@ -191,6 +194,32 @@ export class ElectronOnX11 implements OverlayHost {
     if (inks.length === 0) return null
     const backdrops = await this.#eyes.backdrops(display, inks)
     return backdrops?.map(small) ?? null
+  }
+
+  /** Whether all of a display lies behind another window: a screen locker, or one that insists on being on top. */
+  async #isCovered(display: number): Promise<boolean> {
+    const pid = this.#surface.report?.pid
+    const place = this.#eyes.places.get(display)?.monitor
+    if (pid === undefined || !place) return false
+    try {
+      const surfaces = await this.#eyes.surfacesOf({ pids: [pid], windows: [] })
+      const over = surfaces
+        .filter((one) => one.viewable && overlaps(one, place))
+        .flatMap(({ coveredBy }) => coveredBy)
+      if (over.length === 0) return false
+      const [width, height] = [place.width / place.scale, place.height / place.scale]
+      const isWhole = (rect: Rect | undefined) =>
+        rect !== undefined &&
+        rect[0] <= 0 &&
+        rect[1] <= 0 &&
+        rect[0] + rect[2] >= width &&
+        rect[1] + rect[3] >= height
+      const windows = await this.#eyes.windows.list()
+      return windows.some(({ id, rects }) => over.includes(id) && isWhole(rects.get(display)))
+    } catch {
+      // The display is going; what becomes of the marks is told another way.
+      return false
+    }
   }
 
   /** What is wrong with the windows: none may take a click anywhere on a display, and all must be transparent. */

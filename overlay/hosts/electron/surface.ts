@@ -44,7 +44,10 @@ export class ElectronSurface {
   async start(): Promise<readonly HostScreen[]> {
     this.#stopped = false
     this.#deaths = []
-    return this.#open()
+    // Whoever starts it again says anew what is to be shown: what was shown before is gone, and its owners know.
+    this.#records.clear()
+    this.#keys.clear()
+    return this.#open(this.#times.start)
   }
 
   get report(): HostSelfReport | null {
@@ -69,7 +72,12 @@ export class ElectronSurface {
       if (!places.some((place) => place.id === id)) this.#records.delete(id)
     }
     this.#arm()
-    this.#child?.ask({ type: 'lay', displays: [...places] }, 'done').catch(() => {})
+    const child = this.#child
+    child
+      ?.ask({ type: 'lay', displays: [...places] }, 'done')
+      // What only changed its place has a new window there.
+      .then(() => (this.hasInk ? this.#check(child) : undefined))
+      .catch(() => {})
   }
 
   /** Forgets what a display showed: it shows nothing any more, and the engine says anew what it is to show. */
@@ -97,6 +105,8 @@ export class ElectronSurface {
     for (;;) {
       const child = this.#child
       if (!child) {
+        // Taking something off what is off already.
+        if (this.#stopped && change.put.length === 0 && !change.prompt) return { visible: false }
         if (!this.#starting) throw new HostUnavailable(this.#lastDeath ?? 'Electron does not run')
         // What is recorded by now, the new process is told.
         await this.#starting
@@ -193,7 +203,7 @@ export class ElectronSurface {
   }
 
   /** A process from nothing to everything on the screen. */
-  async #open(): Promise<readonly HostScreen[]> {
+  async #open(limit: number): Promise<readonly HostScreen[]> {
     const { program, version, reducedMotion, places, fault, onProcess } = this.setup
     const child = new HostChild(program, (told) => this.#told(child, told), this.#times.answer)
     try {
@@ -201,7 +211,7 @@ export class ElectronSurface {
       const { screens, report } = await child.ask(
         { type: 'start', version, reduced_motion: reducedMotion() },
         'started',
-        this.#times.start,
+        limit,
       )
       await refuse(tooOld(report.version) ?? fault(report))
       const backdrops = new Map<number, SentBackdrop[] | null>()
@@ -302,7 +312,8 @@ export class ElectronSurface {
       await this.#pause(this.#times.backoff * 2 ** (died - 1))
       if (this.#stopped) throw new HostUnavailable(why)
       try {
-        await this.#open()
+        // It started before: somebody waits for it now, and there may be another host that could draw.
+        await this.#open(Math.min(this.#times.start, this.#times.answer))
         this.setup.log('info', 'electron_restarted', { deaths: died })
         return
       } catch (error) {

@@ -1,7 +1,12 @@
 /** The main process: takes the daemon's orders, one answer each, and ends with it. */
 
 import { BadHostMessage, readOrder } from '../../../../protocol/host/orders.js'
-import type { HostOrder, HostReport, HostSelfReport } from '../../../../protocol/host/orders-schema.js'
+import type {
+  HostOrder,
+  HostPlace,
+  HostReport,
+  HostSelfReport,
+} from '../../../../protocol/host/orders-schema.js'
 import { CHANNELS } from '../bridge.js'
 import type { Channel, ElectronApi } from './api.js'
 import { isOwnFrame, registerScheme } from './guard.js'
@@ -162,31 +167,35 @@ class Host {
   #lay(displays: Extract<HostOrder, { type: 'lay' }>['displays']): void {
     this.#probe?.close()
     this.#probe = null
-    const places = new Map(displays.map((place) => [place.id, place]))
-    for (const [id, pane] of this.#panes) {
-      const place = places.get(id)
-      if (place && pane.isAt(place)) continue
-      this.#panes.delete(id)
-      pane.close()
-    }
+    const before = new Map(this.#panes)
+    this.#panes.clear()
     for (const place of displays) {
-      if (this.#panes.has(place.id)) continue
-      this.#panes.set(
-        place.id,
-        new Pane(place, displays, {
-          api: this.api,
-          platform: this.setup.platform,
-          preload: this.setup.preload,
-          reducedMotion: this.#reducedMotion,
-          note: (event, detail) => this.#note(event, detail),
-          onHopeless: (reason) => {
-            this.#note('hopeless', reason)
-            // The daemon starts a new one, and counts.
-            this.end()
-          },
-        }),
-      )
+      const pane = before.get(place.id)
+      if (pane?.isAt(place, displays)) {
+        before.delete(place.id)
+        this.#panes.set(place.id, pane)
+      } else {
+        this.#panes.set(place.id, this.#pane(place, displays, pane?.suits(place) ? pane : undefined))
+      }
     }
+    // After the new ones: what is only elsewhere now is at no time nowhere.
+    for (const pane of before.values()) pane.close()
+  }
+
+  #pane(place: HostPlace, others: readonly HostPlace[], before: Pane | undefined): Pane {
+    const setup = {
+      api: this.api,
+      platform: this.setup.platform,
+      preload: this.setup.preload,
+      reducedMotion: this.#reducedMotion,
+      note: (event: string, detail: string) => this.#note(event, detail),
+      onHopeless: (reason: string) => {
+        this.#note('hopeless', reason)
+        // The daemon starts a new one, and counts.
+        this.end()
+      },
+    }
+    return new Pane(place, others, setup, before)
   }
 
   async #missing(text: string): Promise<string[]> {

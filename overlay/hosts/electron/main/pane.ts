@@ -68,7 +68,13 @@ export class Pane {
     private readonly place: HostPlace,
     others: readonly HostPlace[],
     private readonly setup: PaneSetup,
+    /** The pane this display had before, when only its place is another now: what it showed is shown again. */
+    before?: Pane,
   ) {
+    if (before) {
+      this.#record.take({ ...before.#record.all, remove: [] })
+      this.#backdrops = before.#backdrops
+    }
     const { api, platform, preload } = setup
     guardSession(api, place.zoom)
     this.#bounds = windowBounds(platform, place, others)
@@ -85,6 +91,7 @@ export class Pane {
     this.#window.on('closed', () => {
       if (!this.#closed) this.#giveUp('its window was closed')
     })
+    this.#showIfInked()
     this.#load()
   }
 
@@ -103,8 +110,15 @@ export class Pane {
     return !this.#record.isEmpty
   }
 
-  isAt(place: HostPlace): boolean {
-    return JSON.stringify(place) === JSON.stringify(this.place)
+  /** Whether this is its place, and its window where one would be made for it. */
+  isAt(place: HostPlace, others: readonly HostPlace[]): boolean {
+    const bounds = windowBounds(this.setup.platform, place, others)
+    return JSON.stringify([place, bounds]) === JSON.stringify([this.place, this.#bounds])
+  }
+
+  /** Whether what it shows would be the same there. */
+  suits({ size, zoom }: HostPlace): boolean {
+    return JSON.stringify([size, zoom]) === JSON.stringify([this.place.size, this.place.zoom])
   }
 
   /** Resolves once it is painted. */
