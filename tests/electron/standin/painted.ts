@@ -18,6 +18,11 @@ export class Glass {
   #browser: Promise<Browser> | null = null
   #connection: Promise<X11Host> | null = null
 
+  /** Whose each monitor's window is: here all windows of a monitor are one. */
+  readonly owners = new Map<string, PaintedPage>()
+  /** One after the other, whoever draws. */
+  queue: Promise<void> = Promise.resolve()
+
   constructor(private readonly display: string) {}
 
   browser(): Promise<Browser> {
@@ -33,7 +38,11 @@ export class Glass {
     if (!loaded.ok) throw new Error(loaded.reason)
     this.#connection ??= loaded.native.X11Host.connect(
       { display: this.display, timeoutMs: 5000, hotkey: false },
-      () => {},
+      // Its surfaces belong to a layout, as windows do not: all are drawn again.
+      ({ type }) => {
+        if (type !== 'displays') return
+        for (const page of new Set(this.owners.values())) page.redraw()
+      },
     )
     return this.#connection
   }
@@ -48,10 +57,10 @@ export class Glass {
 
 export class PaintedPage implements Backing {
   #page: Promise<TestedPage> | null = null
+  #opened: TestedPage | null = null
   #loads = 0
   #bounds: Electron.Rectangle
   #shown = false
-  #queue: Promise<unknown> = Promise.resolve()
   #watch: NodeJS.Timeout | null = null
   #settling: NodeJS.Timeout | null = null
 
@@ -79,7 +88,10 @@ export class PaintedPage implements Backing {
         ),
       )
     this.#page = opened
-    const { told } = await opened
+    const tested = await opened
+    if (load !== this.#loads) return
+    this.#opened = tested
+    const { told } = tested
     let heard = 0
     this.#watch = setInterval(() => {
       if (load !== this.#loads) return
@@ -105,6 +117,10 @@ export class PaintedPage implements Backing {
     void this.#present(true)
   }
 
+  redraw(): void {
+    void this.#present(true)
+  }
+
   hide(): void {
     this.#shown = false
     void this.#present(false)
@@ -115,6 +131,7 @@ export class PaintedPage implements Backing {
     if (this.#settling) clearTimeout(this.#settling)
     void this.#page?.then(({ page }) => page.context().close()).catch(() => {})
     this.#page = null
+    this.#opened = null
   }
 
   destroy(): void {
@@ -130,8 +147,9 @@ export class PaintedPage implements Backing {
   }
 
   #present(ink: boolean): Promise<void> {
-    this.#queue = this.#queue.then(() => this.#draw(ink)).catch(this.note)
-    return this.#queue as Promise<void>
+    const drawn = this.glass.queue.then(() => this.#draw(ink)).catch(this.note)
+    this.glass.queue = drawn
+    return drawn
   }
 
   /** Onto the monitor that the window's middle is on. */
@@ -144,12 +162,29 @@ export class PaintedPage implements Backing {
       (one) =>
         middleX >= one.x && middleY >= one.y && middleX < one.x + one.width && middleY < one.y + one.height,
     )
+    const { owners } = this.glass
+    const nothing = (name: string) => ({
+      epoch,
+      monitor: name,
+      patches: [],
+      pixels: new Uint8Array(0),
+      ink: [],
+    })
+    if (!ink || !this.#shown) {
+      for (const { name } of monitors) {
+        if (owners.get(name) !== this) continue
+        owners.delete(name)
+        await connection.present(nothing(name))
+      }
+      return
+    }
     if (!monitor) return
-    const nothing = { epoch, monitor: monitor.name, patches: [], pixels: new Uint8Array(0), ink: [] }
-    if (!ink || !this.#shown) return void (await connection.present(nothing))
+    owners.set(monitor.name, this)
     const whole = { x: 0, y: 0, width: monitor.width, height: monitor.height }
     const pixels = await this.#pixels(monitor, whole)
-    await connection.present({ epoch, monitor: monitor.name, patches: [whole], pixels, ink: [whole] })
+    const drawn = { epoch, monitor: monitor.name, patches: [whole], pixels, ink: [whole] }
+    // The monitors changed meanwhile; a window of its own would not mind.
+    if ((await connection.present(drawn)).stale) await this.#draw(ink)
   }
 
   /** Premultiplied, of the monitor. */
@@ -157,7 +192,8 @@ export class PaintedPage implements Backing {
     at: { x: number; y: number },
     { width, height }: { width: number; height: number },
   ): Promise<Uint8Array> {
-    const tested = await this.#page?.catch(() => null)
+    // Until its page is there, a window is on the screen with nothing on it.
+    const tested = this.#opened
     if (!tested) return new Uint8Array(width * height * 4)
     const png = await tested.page.screenshot({ omitBackground: true, animations: 'allow' })
     const canvas = createCanvas(width, height)
