@@ -116,6 +116,8 @@ export class ElectronOnX11 implements OverlayHost {
     return this.#inOrder(change.display, async () => {
       const backdrop = await this.#backdrop(change.display, fresh)
       return async () => {
+        // It went while it was looked at; a record of it would be of nothing that is shown.
+        if (!this.#displays.some(({ id }) => id === change.display)) return { visible: false }
         const { visible } = await this.#surface.apply(change, backdrop)
         return { visible: visible && !(await this.#isCovered(change.display)) }
       }

@@ -178,11 +178,13 @@ export class PaintedPage implements Backing {
       }
       return
     }
-    if (!monitor) return
-    owners.set(monitor.name, this)
-    const whole = { x: 0, y: 0, width: monitor.width, height: monitor.height }
-    const pixels = await this.#pixels(monitor, whole)
-    const drawn = { epoch, monitor: monitor.name, patches: [whole], pixels, ink: [whole] }
+    // A window of its own would be there all the same.
+    const on = monitor ?? monitors[0]
+    if (!on) return
+    owners.set(on.name, this)
+    const whole = { x: 0, y: 0, width: on.width, height: on.height }
+    const pixels = await this.#pixels(on, whole)
+    const drawn = { epoch, monitor: on.name, patches: [whole], pixels, ink: [whole] }
     // The monitors changed meanwhile; a window of its own would not mind.
     if ((await connection.present(drawn)).stale) await this.#draw(ink)
   }
