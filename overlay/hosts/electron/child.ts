@@ -23,7 +23,7 @@ export interface Program {
 export class ChildGone extends HostUnavailable {}
 
 /** How long an answer may take, in ms. Longer, and the process counts as hung: it is ended, and nothing of it stays. */
-const ANSWER_MS = 10_000
+const ANSWER_MS = 15_000
 /** Electron's start, cold, on a slow disk, in ms. */
 export const START_MS = 30_000
 /** How long it may take to leave by itself, in ms. */

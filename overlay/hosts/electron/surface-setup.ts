@@ -25,7 +25,8 @@ export interface SurfaceTimes {
 }
 
 export const TIMES: SurfaceTimes = {
-  answer: 10_000,
+  // Longer than its main process gives a page to be loaded again and to paint.
+  answer: 15_000,
   start: START_MS,
   heartbeat: 15_000,
   backoff: 250,

@@ -14,7 +14,9 @@ import { guardContents, guardSession } from './guard.js'
 import { overhang, type Platform, prepare, show, windowOptions } from './recipe.js'
 
 /** How long a page may take to paint what it was told, or to answer at all, before it is loaded again, in ms. */
-const PAGE_MS = 3000
+const PAGE_MS = 4000
+/** How long it may take to be there, on a machine with other things to do, in ms. */
+const LOAD_MS = 8000
 /** A page that failed this often within `RELOADS_MS` is not loaded again. */
 const MAX_RELOADS = 3
 const RELOADS_MS = 60_000
@@ -192,6 +194,7 @@ export class Pane {
     switch (message.type) {
       case 'ready':
         this.#ready = true
+        this.#watch()
         this.#showIfInked()
         this.#sendScene()
         return
@@ -346,7 +349,8 @@ export class Pane {
     if (this.#watchdog) clearTimeout(this.#watchdog)
     this.#watchdog = null
     if (this.#waiters.length === 0) return
-    this.#watchdog = setTimeout(() => this.#again(`it did not paint within ${PAGE_MS} ms`), PAGE_MS)
+    const limit = this.#ready ? PAGE_MS : LOAD_MS
+    this.#watchdog = setTimeout(() => this.#again(`it did not paint within ${limit} ms`), limit)
   }
 
   #settleAll(settle: (waiter: Waiter) => void): void {
