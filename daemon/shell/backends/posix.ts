@@ -1,0 +1,197 @@
+/**
+ * bash, sh and zsh. The shell reads its script from a socket that only the daemon writes to; a command is one `eval` of a
+ * quoted text, with its own standard streams, and the shell itself says by another socket what became of it. Nothing of
+ * the command's text is parsed outside of that `eval`, and its output never passes by anything that means something.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { accessSync, constants, rmSync, statSync, writeFileSync } from 'node:fs'
+import { constants as os } from 'node:os'
+import { delimiter, join } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { SessionKind } from '../../../protocol/shell/schema.js'
+import { MARKS } from '../belonging.js'
+import type { OutputName } from '../command.js'
+import type { FifoPair } from '../fifos.js'
+import { STARTUP_FILES } from '../quiet.js'
+import type { Backend, Run, RunEnd, Shell, ShellEnd, ShellOptions } from './backend.js'
+import { PipeReader } from './reader.js'
+
+interface Dialect {
+  readonly args: readonly string[]
+  /** The descriptor by which the shell says what became of a command: one that commands do not use themselves. */
+  readonly reports: number
+  /** Before a builtin: that one, whatever functions the person has made. */
+  readonly builtin: string
+  /** Runs a file's text as the command. */
+  fromFile(file: string): string
+}
+
+const evalOf = (file: string) => `builtin eval "$(<${file})"`
+const DIALECTS = {
+  bash: { args: ['--noprofile', '--norc', '-s'], reports: 199, builtin: 'builtin', fromFile: evalOf },
+  zsh: { args: ['-f', '-s'], reports: 9, builtin: 'builtin', fromFile: evalOf },
+  sh: { args: ['-s'], reports: 9, builtin: 'command', fromFile: (file) => `command . ${file}` },
+} as const satisfies Partial<Record<SessionKind, Dialect>>
+
+/** Longer texts go by a file: a shell reads its script a byte at a time. */
+const INLINE_BYTES = 2048
+/** How long output may come after the shell said that the command has ended, while something still holds its pipe, in ms. */
+const LATE_MS = 30
+
+export function posixBackend(kind: keyof typeof DIALECTS): Backend {
+  return {
+    kind,
+    find: () => findProgram(kind),
+    start: (options) => PosixShell.start(DIALECTS[kind], options),
+  }
+}
+
+export function findProgram(name: string, path = process.env.PATH ?? '/usr/bin:/bin'): string | null {
+  for (const folder of path.split(delimiter)) {
+    const file = join(folder, name)
+    try {
+      accessSync(file, constants.X_OK)
+      if (statSync(file).isFile()) return file
+    } catch {
+      // Not here.
+    }
+  }
+  return null
+}
+
+class PosixShell implements Shell {
+  readonly pid: number
+  readonly #dialect: Dialect
+  readonly #options: ShellOptions
+  readonly #script: Writable
+  readonly #exited: Promise<ShellEnd>
+  #report: ((line: string) => void) | null = null
+  #reported = ''
+
+  static start(dialect: Dialect, options: ShellOptions): Promise<Shell> {
+    const { program, cwd, env } = options
+    const child = spawn(program, dialect.args, {
+      cwd,
+      env,
+      // A session of the system's own: no terminal, so that nothing can ask there.
+      detached: true,
+      stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
+    })
+    return new Promise((resolve, reject) => {
+      child.once('error', reject)
+      child.once('spawn', () => resolve(new PosixShell(dialect, options, child)))
+    })
+  }
+
+  private constructor(dialect: Dialect, options: ShellOptions, child: ChildProcess) {
+    this.pid = child.pid as number
+    this.#dialect = dialect
+    this.#options = options
+    this.#script = child.stdin as Writable
+    this.#exited = new Promise((resolve) => {
+      child.once('exit', (code, signal) => resolve({ code, signal }))
+    })
+    void this.#exited.then((end) => options.onExit(end))
+    child.on('error', () => {})
+    // It may end while it is being written to: its exit says so.
+    this.#script.on('error', () => {})
+    const reports = child.stdio[3] as Readable
+    reports.on('error', () => {})
+    reports.on('data', (bytes: Buffer) => this.#hear(bytes.toString('latin1')))
+    const { env } = process
+    const given = STARTUP_FILES.filter((name) => env[name] !== undefined)
+    const exports = given.map((name) => `export ${name}=${quote(env[name] as string)}; `).join('')
+    this.#script.write(`exec ${dialect.reports}>&3 3>&-; ${exports}\n`)
+  }
+
+  async run(run: Run): Promise<RunEnd> {
+    const { fifos } = this.#options
+    const pair = await fifos.take()
+    const files: string[] = []
+    const readers = {} as Record<OutputName, PipeReader>
+    for (const name of ['stdout', 'stderr'] as const)
+      readers[name] = new PipeReader(pair[name], (bytes) => run.output(name, bytes))
+    const said = this.#send(run, pair, files)
+    const end = await Promise.race([said, this.#exited])
+    // What the shell said before it ended may arrive after the news of its end.
+    this.#report = null
+    await this.#finish(readers, pair)
+    for (const file of files) rmSync(file, { force: true })
+    if (typeof end === 'number') return { exitCode: end, shell: null }
+    return { exitCode: exitCode(end), shell: end }
+  }
+
+  leave(): void {
+    this.#script.end()
+  }
+
+  /** Sends the command; resolves with its exit status when the shell says it. */
+  #send(run: Run, pair: FifoPair, files: string[]): Promise<number> {
+    const { reports, builtin } = this.#dialect
+    const nonce = randomBytes(12).toString('hex')
+    const file = (suffix: string, text: string) => {
+      const path = join(this.#options.folder, `${run.id}.${suffix}`)
+      writeFileSync(path, text, { mode: 0o600 })
+      files.push(path)
+      return quote(path)
+    }
+    const short = Buffer.byteLength(run.text) <= INLINE_BYTES
+    const call = short
+      ? `${builtin} eval ${quote(run.text)}`
+      : this.#dialect.fromFile(file('sh', run.text))
+    const input = run.input === null ? '/dev/null' : file('in', run.input)
+    const streams = `<${input} >${quote(pair.stdout)} 2>${quote(pair.stderr)} ${reports}>&-`
+    const said = new Promise<number>((resolve) => {
+      this.#report = (line) => {
+        const [of, status] = line.split(' ')
+        if (of === nonce) resolve(Number(status))
+      }
+    })
+    this.#script.write(
+      `${MARKS.command}=${run.id} ${call} ${streams}; ${builtin} printf '%s\\n' "${nonce} $?" >&${reports}\n`,
+    )
+    return said
+  }
+
+  #hear(text: string): void {
+    const lines = (this.#reported + text).split('\n')
+    this.#reported = lines.pop() ?? ''
+    for (const line of lines) this.#report?.(line)
+  }
+
+  /** Reads the output to its end; where something in the background holds on to it, to what is there by now. */
+  async #finish(readers: Record<OutputName, PipeReader>, pair: FifoPair): Promise<void> {
+    const { fifos, onLate } = this.#options
+    const both = [readers.stdout, readers.stderr]
+    const drained = () => both.map((reader) => reader.drain()).every(Boolean)
+    if (!drained()) {
+      const late = new AbortController()
+      const ended = Promise.all(both.map((reader) => reader.ended))
+      await Promise.race([ended, delay(LATE_MS, null, { signal: late.signal }).catch(() => {})])
+      late.abort()
+    }
+    if (drained()) {
+      for (const reader of both) reader.close()
+      fifos.giveBack(pair)
+      return
+    }
+    for (const reader of both) {
+      if (reader.drain()) reader.close()
+      else reader.leaveOpen(onLate)
+    }
+    fifos.discard(pair)
+  }
+}
+
+/** As a shell would say it: 128 and the signal's number. */
+function exitCode({ code, signal }: ShellEnd): number {
+  if (signal) return 128 + (os.signals[signal] ?? 0)
+  return code ?? 1
+}
+
+/** A text as one word of a shell. */
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`
+}

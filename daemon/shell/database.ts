@@ -1,0 +1,76 @@
+/** Opens the SQLite database of a state folder: WAL, schema version, migrations; a corrupt file is kept aside. */
+import { existsSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import Libsql from 'libsql'
+import { MIGRATIONS } from './migrations.js'
+
+export type Database = Libsql.Database
+export type Prepared = Libsql.Statement<unknown[]>
+
+export const SCHEMA_VERSION = MIGRATIONS.length
+
+export interface Opened {
+  readonly db: Libsql.Database
+  /** Where a corrupt database was put, if there was one. */
+  readonly aside: string | null
+}
+
+/** The file is of a newer Lets: it is left alone. */
+export class NewerSchema extends Error {
+  override readonly name = 'NewerSchema'
+}
+
+/** Only whoever owns the folder may call this. Throws `NewerSchema`, or with what SQLite says. */
+export function openDatabase(folder: string): Opened {
+  const file = join(folder, 'shell.db')
+  try {
+    return { db: prepared(file), aside: null }
+  } catch (error) {
+    if (!isCorrupt(error)) throw error
+    const aside = freeName(`${file}.corrupt`)
+    renameSync(file, aside)
+    // What is left of the log belongs to the file it was written for.
+    for (const suffix of ['-wal', '-shm'])
+      if (existsSync(file + suffix)) renameSync(file + suffix, aside + suffix)
+    return { db: prepared(file), aside }
+  }
+}
+
+function prepared(file: string): Libsql.Database {
+  const db = new Libsql(file)
+  try {
+    // Nobody else opens it, so that no shared memory is needed. NORMAL: a commit outlives the process, and after a
+    // power cut the last moments may be missing, never the file's consistency.
+    db.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+      PRAGMA auto_vacuum = INCREMENTAL; PRAGMA cache_size = -8192; PRAGMA journal_size_limit = 16777216`)
+    const [check] = db.prepare('PRAGMA quick_check(1)').raw().all() as [string][]
+    if (check?.[0] !== 'ok') throw Object.assign(new Error(String(check?.[0])), { code: 'SQLITE_CORRUPT' })
+    migrate(db)
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+function migrate(db: Libsql.Database): void {
+  const [[version = 0] = []] = db.prepare('PRAGMA user_version').raw().all() as [number][]
+  if (version > SCHEMA_VERSION)
+    throw new NewerSchema(
+      `the database is of schema version ${version}, and this Lets knows up to ${SCHEMA_VERSION}: use the newer Lets, or another state folder`,
+    )
+  for (let step = version; step < SCHEMA_VERSION; step++)
+    db.exec(`BEGIN IMMEDIATE; ${MIGRATIONS[step]} PRAGMA user_version = ${step + 1}; COMMIT`)
+}
+
+function isCorrupt(error: unknown): boolean {
+  const { code = '' } = error as { code?: string }
+  return code.startsWith('SQLITE_CORRUPT') || code.startsWith('SQLITE_NOTADB')
+}
+
+function freeName(wanted: string): string {
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? wanted : `${wanted}.${n}`
+    if (!existsSync(name)) return name
+  }
+}
