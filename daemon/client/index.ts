@@ -18,3 +18,12 @@ export { type ConnectOptions, connect, type DrawingAck, LetsClient } from './cli
 export { ConnectionError, LetsError } from './errors.js'
 export type { GoneMark } from './gone.js'
 export { type PlayOptions, play, type StepOutcome, type TourOutcome } from './play.js'
+export {
+  type ConnectShellOptions,
+  type SessionOptions,
+  ShellClient,
+  ShellSession,
+  type StdioShellOptions,
+  shell,
+} from './shell/client.js'
+export { type EventOptions, ShellCommand, type ShellOutcome, type StartOptions } from './shell/command.js'

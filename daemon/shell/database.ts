@@ -1,6 +1,6 @@
 /** Opens the SQLite database of a state folder: WAL, schema version, migrations; a corrupt file is kept aside. */
-import { existsSync, renameSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import Libsql from 'libsql'
 import { MIGRATIONS } from './migrations.js'
 
@@ -22,7 +22,9 @@ export class NewerSchema extends Error {
 
 /** Only whoever owns the folder may call this. Throws `NewerSchema`, or with what SQLite says. */
 export function openDatabase(folder: string): Opened {
-  const file = join(folder, 'shell.db')
+  // Apart: the folder above is watched, and a commit is no news there.
+  const file = join(folder, 'store', 'shell.db')
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   try {
     return { db: prepared(file), aside: null }
   } catch (error) {

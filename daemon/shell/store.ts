@@ -56,7 +56,7 @@ export class Store {
     this.#db = db
     this.aside = aside
     this.#events = events
-    this.#reserve = join(folder, 'shell.reserve')
+    this.#reserve = join(folder, 'store', 'reserve')
     this.#statements = Object.fromEntries(
       Object.entries(STATEMENTS).map(([name, sql]) => [name, db.prepare(sql)]),
     ) as Record<Statement, Prepared>

@@ -4,6 +4,7 @@
  */
 import Type, { type Static, type TProperties } from 'typebox'
 import { SHELL_ERROR_CODES } from './errors.js'
+import { SESSION_KINDS } from './kinds.js'
 import { SHELL_LIMITS } from './limits.js'
 
 const Name = Type.String({ minLength: 1, maxLength: SHELL_LIMITS.name, pattern: '\\S' })
@@ -23,9 +24,8 @@ const Wait = Type.Number({
   description: 'seconds the reply may be held back for something to tell; an addition to 1.0',
 })
 
-export const SESSION_KINDS = ['bash', 'sh', 'zsh', 'powershell', 'cmd'] as const
-export const SESSION_STATUSES = ['starting', 'running', 'closed', 'crashed'] as const
-export const COMMAND_STATUSES = [
+const SESSION_STATUSES = ['starting', 'running', 'closed', 'crashed'] as const
+const COMMAND_STATUSES = [
   'queued',
   'starting',
   'running',
@@ -34,7 +34,7 @@ export const COMMAND_STATUSES = [
   'timed_out',
   'canceled',
 ] as const
-export const EVENT_TYPES = [
+const EVENT_TYPES = [
   'command_started',
   'stdout',
   'stderr',
@@ -97,7 +97,7 @@ export const SHELL_METHODS = {
   'command.result': params({ command_id: Name, wait_seconds: Type.Optional(Wait) }),
 } as const
 
-export const SessionSnapshotSchema = Type.Object({
+const SessionSnapshotSchema = Type.Object({
   id: Name,
   kind: Type.Enum([...SESSION_KINDS]),
   status: Type.Enum([...SESSION_STATUSES]),
@@ -111,7 +111,7 @@ export const SessionSnapshotSchema = Type.Object({
   active_command_count: Count,
 })
 
-export const CommandSnapshotSchema = Type.Object({
+const CommandSnapshotSchema = Type.Object({
   id: Name,
   session_id: Name,
   command: Type.String(),
@@ -132,7 +132,7 @@ export const CommandSnapshotSchema = Type.Object({
   stderr_event_count: Count,
 })
 
-export const ShellEventSchema = Type.Object({
+const ShellEventSchema = Type.Object({
   id: Name,
   command_id: Type.Optional(Name),
   session_id: Type.Optional(Name),
@@ -143,7 +143,7 @@ export const ShellEventSchema = Type.Object({
   metadata: Metadata,
 })
 
-export const ShellResultSchema = Type.Object({
+const ShellResultSchema = Type.Object({
   command: CommandSnapshotSchema,
   events: Type.Array(ShellEventSchema),
   stdout: Type.String(),

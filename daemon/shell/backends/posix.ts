@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { accessSync, constants, rmSync, statSync, writeFileSync } from 'node:fs'
 import { constants as os } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { basename, delimiter, join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SessionKind } from '../../../protocol/shell/schema.js'
@@ -73,6 +73,8 @@ class PosixShell implements Shell {
   static start(dialect: Dialect, options: ShellOptions): Promise<Shell> {
     const { program, cwd, env } = options
     const child = spawn(program, dialect.args, {
+      // What its messages begin with.
+      argv0: basename(program),
       cwd,
       env,
       // A session of the system's own: no terminal, so that nothing can ask there.
