@@ -6,7 +6,7 @@ import type { CommandSnapshot, SessionKind, ShellMethod, ShellParams } from '../
 import { ConnectionError } from '../../client/errors.js'
 import { type ShellClient, shell } from '../../client/shell/client.js'
 import { paths } from '../../paths.js'
-import { UsageError } from '../errors.js'
+import { CliError, UsageError } from '../errors.js'
 import { sayJson } from '../output.js'
 import { parseInteger, parseNumber } from '../parse.js'
 
@@ -79,7 +79,7 @@ export async function run(options: RunOptions): Promise<void> {
     })
     const interrupted = new AbortController()
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.once(signal, () => interrupted.abort(new Error(`${signal}: the command was canceled`)))
+      process.once(signal, () => interrupted.abort(new CliError(`${signal}: the command was canceled`, 'canceled')))
     const { timeout_seconds: timeoutSeconds, input } = limits(options)
     const { command, stdout, stderr } = await session.run(options.command, {
       ...(timeoutSeconds !== undefined && { timeoutSeconds }),

@@ -17,6 +17,7 @@ import type { FifoPair } from '../fifos.js'
 import { STARTUP_FILES } from '../quiet.js'
 import type { Backend, Run, RunEnd, Shell, ShellEnd, ShellOptions } from './backend.js'
 import { PipeReader } from './reader.js'
+import { isComplete, mayBeUnclosed } from './unclosed.js'
 
 interface Dialect {
   readonly args: readonly string[]
@@ -26,11 +27,20 @@ interface Dialect {
   readonly builtin: string
   /** Runs a file's text as the command. */
   fromFile(file: string): string
+  /** Whether the shell itself might not survive what `text` is. */
+  endangers?(text: string, options: ShellOptions): Promise<boolean>
 }
 
 const evalOf = (file: string) => `builtin eval "$(<${file})"`
 const DIALECTS = {
-  bash: { args: ['--noprofile', '--norc', '-s'], reports: 199, builtin: 'builtin', fromFile: evalOf },
+  bash: {
+    args: ['--noprofile', '--norc', '-s'],
+    reports: 199,
+    builtin: 'builtin',
+    fromFile: evalOf,
+    endangers: async (text, { program, env }) =>
+      mayBeUnclosed(text) && !(await isComplete(program, text, env)),
+  },
   zsh: { args: ['-f', '-s'], reports: 9, builtin: 'builtin', fromFile: evalOf },
   sh: { args: ['-s'], reports: 9, builtin: 'command', fromFile: (file) => `command . ${file}` },
 } as const satisfies Partial<Record<SessionKind, Dialect>>
@@ -110,12 +120,13 @@ class PosixShell implements Shell {
 
   async run(run: Run): Promise<RunEnd> {
     const { fifos } = this.#options
+    const inCopy = (await this.#dialect.endangers?.(run.text, this.#options)) ?? false
     const pair = await fifos.take()
     const files: string[] = []
     const readers = {} as Record<OutputName, PipeReader>
     for (const name of ['stdout', 'stderr'] as const)
       readers[name] = new PipeReader(pair[name], (bytes) => run.output(name, bytes))
-    const said = this.#send(run, pair, files)
+    const said = this.#send(run, inCopy, pair, files)
     const end = await Promise.race([said, this.#exited])
     // What the shell said before it ended may arrive after the news of its end.
     this.#report = null
@@ -130,7 +141,7 @@ class PosixShell implements Shell {
   }
 
   /** Sends the command; resolves with its exit status when the shell says it. */
-  #send(run: Run, pair: FifoPair, files: string[]): Promise<number> {
+  #send(run: Run, inCopy: boolean, pair: FifoPair, files: string[]): Promise<number> {
     const { reports, builtin } = this.#dialect
     const nonce = randomBytes(12).toString('hex')
     const file = (suffix: string, text: string) => {
@@ -151,8 +162,9 @@ class PosixShell implements Shell {
         if (of === nonce) resolve(Number(status))
       }
     })
+    const marked = inCopy ? `( ${call} )` : `${MARKS.command}=${run.id} ${call}`
     this.#script.write(
-      `${MARKS.command}=${run.id} ${call} ${streams}; ${builtin} printf '%s\\n' "${nonce} $?" >&${reports}\n`,
+      `${marked} ${streams}; ${builtin} printf '%s\\n' "${nonce} $?" >&${reports}\n`,
     )
     return said
   }
