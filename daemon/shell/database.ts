@@ -41,9 +41,9 @@ export function openDatabase(folder: string): Opened {
 function prepared(file: string): Libsql.Database {
   const db = new Libsql(file)
   try {
-    // Nobody else opens it, so that no shared memory is needed. NORMAL: a commit outlives the process, and after a
-    // power cut the last moments may be missing, never the file's consistency.
-    db.exec(`PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
+    // NORMAL: a commit outlives the process, and after a power cut the last moments may be missing, never the file's
+    // consistency.
+    db.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;
       PRAGMA auto_vacuum = INCREMENTAL; PRAGMA cache_size = -8192; PRAGMA journal_size_limit = 16777216`)
     const [check] = db.prepare('PRAGMA quick_check(1)').raw().all() as [string][]
     if (check?.[0] !== 'ok') throw Object.assign(new Error(String(check?.[0])), { code: 'SQLITE_CORRUPT' })

@@ -23,7 +23,8 @@ for group in $groups; do kill -KILL -- "-$group" 2>/dev/null; done
 [ -n "$mark" ] && [ -r /proc/self/environ ] || exit 0
 tries=0
 while [ $tries -lt 50 ]; do
-  found=$(grep -ls -e "$mark" /proc/[0-9]*/environ 2>/dev/null) || exit 0
+  found=$(grep -ls -e "$mark" /proc/[0-9]*/environ 2>/dev/null)
+  [ -n "$found" ] || exit 0
   for file in $found; do pid=\${file#/proc/}; kill -KILL "\${pid%/environ}" 2>/dev/null; done
   tries=$((tries + 1))
 done

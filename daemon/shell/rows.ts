@@ -89,6 +89,13 @@ export function eventRow({ owner, seq, event_type, bytes, created_at, metadata }
   return [owner, seq, event_type, bytes, created_at, metadata ? JSON.stringify(metadata) : null]
 }
 
+/** The row of an output event whose bytes could not be kept. */
+export function gapRow(row: readonly unknown[], reason: string): { values: unknown[]; bytes: number } {
+  const [owner, seq, stream, bytes, created_at] = row
+  const metadata = JSON.stringify({ stream, dropped_bytes: (bytes as Buffer).length, reason })
+  return { values: [owner, seq, 'gap', null, created_at, metadata], bytes: 0 }
+}
+
 export function eventFrom(row: unknown[]): EventRecord {
   const [owner, seq, event_type, bytes, created_at, metadata] = row
   return {

@@ -8,15 +8,14 @@ import { join } from 'node:path'
 import { ShellError } from '../../protocol/shell/errors.js'
 import { type Database, openDatabase, type Prepared, SCHEMA_VERSION } from './database.js'
 import type { CommandRecord, EventRecord, SessionRecord } from './records.js'
-import { commandFrom, commandRow, commandUpdate, eventFrom, eventRow, STATEMENTS, sessionFrom, sessionRow } from './rows.js'
+import { commandFrom, commandRow, commandUpdate, eventFrom, eventRow, gapRow, STATEMENTS, sessionFrom, sessionRow } from './rows.js'
 
 /** How long a write may wait for others to share its commit, in ms. */
 const GATHER_MS = 5
 /** Queued bytes that are committed at once. */
 const GATHER_BYTES = 512 * 1024
-/** Queued bytes, while nothing can be committed, from which on output is no longer taken. */
-const STUCK_BYTES = 4 * 1024 * 1024
 const RETRY_MS = 500
+const NO_RESERVE = 'the disk is full'
 /** Given up when the disk is full, so that what has ended can still be written. */
 const RESERVE_BYTES = 512 * 1024
 
@@ -68,9 +67,9 @@ export class Store {
     return this.#fault
   }
 
-  /** Whether output may be queued: it must not fill the memory while nothing can be committed. */
+  /** Whether output is kept: it must not fill the memory while nothing can be committed, nor the room that is left. */
   get takesOutput(): boolean {
-    return this.#fault === null || this.#queuedBytes < STUCK_BYTES
+    return this.#fault === null
   }
 
   write(statement: Statement, values: readonly unknown[], bytes = 0): void {
@@ -106,7 +105,8 @@ export class Store {
    * Writes a record that is acknowledged only once it is safe. Throws `ShellError`, and then nothing of it is kept.
    */
   insist(write: () => void): void {
-    if (this.#fault !== null) this.commit()
+    // What waits is committed apart: only this may be taken back.
+    this.commit()
     if (this.#fault !== null) throw storageError(this.#fault)
     const kept = this.#queue.length
     const keptBytes = this.#queuedBytes
@@ -126,17 +126,24 @@ export class Store {
       write()
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null
-    if (this.#queue.length === 0) return
+    if (this.#queue.length === 0 && this.#fault === null) return
     let failure = this.#attempt()
-    if (failure !== null && this.#giveReserve()) failure = this.#attempt()
+    if (failure !== null) {
+      // What became of commands comes first.
+      this.#giveReserve()
+      this.#dropOutput(failure)
+      failure = this.#attempt()
+    }
     if (failure === null) {
       this.#queue = []
       this.#queuedBytes = 0
       this.#events.committed()
-    } else this.#timer = setTimeout(() => this.#tick(), RETRY_MS)
+    }
+    // The reserve is made again when there is room: a disk that is full stays a fault until then.
+    if (failure === null && !this.#keepReserve()) failure = NO_RESERVE
+    if (failure !== null) this.#soon()
     if ((failure === null) === (this.#fault === null)) return
     this.#fault = failure
-    if (failure === null) this.#keepReserve()
     this.#events.fault(failure)
   }
 
@@ -205,6 +212,8 @@ export class Store {
     this.commit()
     if (this.#timer) clearTimeout(this.#timer)
     this.#closed = true
+    // Statements hold the connection until they are collected: it would not do that by itself.
+    if (this.#fault === null) this.#db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
     this.#db.close()
     rmSync(this.#reserve, { force: true })
   }
@@ -239,19 +248,25 @@ export class Store {
     return this.#statements[statement].raw().all(...(values as unknown[])) as unknown[][]
   }
 
-  #keepReserve(): void {
+  #keepReserve(): boolean {
     try {
       if (!existsSync(this.#reserve))
         writeFileSync(this.#reserve, Buffer.alloc(RESERVE_BYTES, 1), { mode: 0o600 })
+      return true
     } catch {
       rmSync(this.#reserve, { force: true })
+      return false
     }
   }
 
-  #giveReserve(): boolean {
-    if (!existsSync(this.#reserve)) return false
+  #giveReserve(): void {
     rmSync(this.#reserve, { force: true })
-    return true
+  }
+
+  /** Queued output becomes gaps, which take no room. */
+  #dropOutput(reason: string): void {
+    this.#queue = this.#queue.map((write) => (write.bytes > 0 ? { ...write, ...gapRow(write.values, reason) } : write))
+    this.#queuedBytes = 0
   }
 }
 

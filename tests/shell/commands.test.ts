@@ -8,6 +8,8 @@ import { bench, living, sequential, zombiesOf } from './support.js'
 
 // One at a time: they are held to times.
 const test = anyTest.serial
+/** Tells this run's processes from any other's. */
+const OWN = `.${process.pid}`
 const SHELLS = (['bash', 'sh', 'zsh'] as const).filter((kind) => findProgram(kind) !== null)
 
 test('the shells that tests need are here', (t) => {
@@ -131,22 +133,22 @@ test('the text of a marker in the output, or of a whole report, is output', asyn
 
 test('H5: cancel ends a group, what left it, and what ignores SIGTERM: none alive after 3 s, no zombie', async (t) => {
   const { start, service, run } = await bench(t)
-  await run('sleep 986.1 &')
-  const id = start("sleep 987.1 & setsid sleep 988.1 & (trap '' TERM; sleep 989.1); env -i sleep 990.1")
-  const names = ['sleep 987.1', 'sleep 988.1', 'sleep 989.1']
+  await run(`sleep 986${OWN} &`)
+  const id = start(`sleep 987${OWN} & setsid sleep 988${OWN} & (trap '' TERM; sleep 989${OWN}); env -i sleep 990${OWN}`)
+  const names = [`sleep 987${OWN}`, `sleep 988${OWN}`, `sleep 989${OWN}`]
   while (names.some((name) => living(name).length === 0)) await new Promise((done) => setTimeout(done, 5))
   const started = performance.now()
   const snapshot = await service.cancel({ command_id: id, reason: 'enough' })
   t.true(performance.now() - started < 3000)
   t.deepEqual([snapshot.status, snapshot.exit_code, snapshot.metadata.reason], ['canceled', null, 'enough'])
-  for (const name of [...names, 'sleep 990.1']) t.deepEqual(living(name), [], name)
+  for (const name of [...names, `sleep 990${OWN}`]) t.deepEqual(living(name), [], name)
   t.deepEqual(zombiesOf(process.pid), [])
   // What an earlier command left in the background is not its business.
-  t.is(living('sleep 986.1').length, 1)
+  t.is(living(`sleep 986${OWN}`).length, 1)
   t.like(snapshot.metadata.session_reset, { reason: 'canceled' })
   t.is((await run('echo next')).stdout, 'next\n')
   await service.closeSession({ session_id: snapshot.session_id })
-  t.deepEqual(living('sleep 986.1'), [])
+  t.deepEqual(living(`sleep 986${OWN}`), [])
 })
 
 test('a builtin that never ends is canceled too', async (t) => {
