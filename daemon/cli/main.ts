@@ -185,7 +185,9 @@ command('service <action>', 'start it with your session: install, uninstall or s
   .action(async (action, options) => (await import('./commands/service.js')).service(action, options))
 command('stop', 'end the daemon').action(async (options) => (await info()).stop(options))
 
-const shell = command('shell <command> [words...]', 'shell sessions and commands that last').usage('<command> [options]')
+const shell = command('shell <command> [words...]', 'shell sessions and commands that last').usage(
+  '<command> [options]',
+)
 
 for (const made of program.commands) {
   if (made === shell) continue

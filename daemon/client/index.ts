@@ -12,6 +12,12 @@ export {
   toPixels,
   toPoints,
 } from '../../protocol/overlay/spaces.js'
+export type {
+  CommandSnapshot,
+  SessionKind,
+  SessionSnapshot,
+  ShellEvent,
+} from '../../protocol/shell/schema.js'
 export { TourError } from '../../protocol/tour/forms.js'
 export type { Tour, TourStep } from '../../protocol/tour/schema.js'
 export { type ConnectOptions, connect, type DrawingAck, LetsClient } from './client.js'

@@ -49,7 +49,12 @@ export function processesOfDaemons(ids: ReadonlySet<string>): number[] {
   return found
 }
 
-function hasEarlierParent(one: Process, all: ReadonlyMap<number, Process>, shell: number | null, since: number) {
+function hasEarlierParent(
+  one: Process,
+  all: ReadonlyMap<number, Process>,
+  shell: number | null,
+  since: number,
+) {
   let parent = all.get(one.parent)
   for (let depth = 0; parent && parent.pid !== shell && parent.pid > 1 && depth < 64; depth++) {
     if (parent.started < since) return true

@@ -5,7 +5,8 @@ import { ShellError } from '../../protocol/shell/errors.js'
 import { SHELL_LIMITS } from '../../protocol/shell/limits.js'
 import { failure, type ParsedShellRequest, parseShellRequest } from '../../protocol/shell/requests.js'
 import { type Answer, dispatch, type Reached } from './dispatch.js'
-import type { ShellLog, ShellService } from './service.js'
+import type { ShellLog } from './limits.js'
+import type { ShellService } from './service.js'
 
 /** Requests under way before the client is not read any further. */
 const MAX_UNDER_WAY = 1024
@@ -155,9 +156,11 @@ export class Channel {
 
   #after(send: () => Promise<void>): Promise<void> {
     const sent = (this.#sending ?? Promise.resolve()).then(send)
-    const sending = sent.catch(() => {}).then(() => {
-      if (this.#sending === sending) this.#sending = null
-    })
+    const sending = sent
+      .catch(() => {})
+      .then(() => {
+        if (this.#sending === sending) this.#sending = null
+      })
     this.#sending = sending
     return sent
   }

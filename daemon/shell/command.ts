@@ -178,14 +178,21 @@ export class Command {
     const { record } = this
     record.updated_at = now
     record.event_count++
-    this.#store.saveEvent({ owner: record.id, seq: record.event_count, event_type, bytes, created_at: now, metadata })
+    this.#store.saveEvent({
+      owner: record.id,
+      seq: record.event_count,
+      event_type,
+      bytes,
+      created_at: now,
+      metadata,
+    })
   }
 
   /** The record is written once for all that happens to it in one go. */
   #update(): void {
     this.record.updated_at = Date.now()
-    if (this.ended) return this.#store.updateCommand(this.record)
-    if (this.#changed) return
+    if (this.ended) this.#store.updateCommand(this.record)
+    if (this.ended || this.#changed) return
     this.#changed = true
     this.#store.beforeCommit(() => {
       this.#changed = false

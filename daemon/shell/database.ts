@@ -16,7 +16,7 @@ export interface Opened {
 }
 
 /** The file is of a newer Lets: it is left alone. */
-export class NewerSchema extends Error {
+class NewerSchema extends Error {
   override readonly name = 'NewerSchema'
 }
 

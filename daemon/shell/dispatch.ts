@@ -1,6 +1,7 @@
 /** Requests to the service's methods. */
-import type { ShellRequest } from '../../protocol/shell/requests.js'
+
 import { SESSION_KINDS } from '../../protocol/shell/kinds.js'
+import type { ShellRequest } from '../../protocol/shell/requests.js'
 import { SHELL_PROTOCOL_VERSION } from '../../protocol/shell/version.js'
 import { missing } from './backends/index.js'
 import { hasProc } from './processes.js'
@@ -65,7 +66,7 @@ export async function dispatch(
   }
 }
 
-export function capabilities() {
+function capabilities() {
   const shells = SESSION_KINDS.map((kind) => {
     const why = missing(kind)
     return { name: `session.${kind}`, available: why === null, details: why === null ? {} : { reason: why } }
@@ -84,7 +85,11 @@ export function capabilities() {
       has('command.wait', { parameter: 'wait_seconds of command.poll, command.events and command.result' }),
       has('command.events.epoch', { parameter: 'with_epoch' }),
       has('session.events'),
-      { name: 'command.cancel.detached', available: hasProc, details: hasProc ? {} : { reason: 'only the process group can be ended here' } },
+      {
+        name: 'command.cancel.detached',
+        available: hasProc,
+        details: hasProc ? {} : { reason: 'only the process group can be ended here' },
+      },
     ],
   }
 }

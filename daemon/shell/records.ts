@@ -1,4 +1,5 @@
 /** What is kept of sessions, commands and events, and how the wire shows it. Times are ms since 1970. */
+import { ulid } from 'ulid'
 import { SHELL_LIMITS } from '../../protocol/shell/limits.js'
 import type {
   CommandSnapshot,
@@ -55,6 +56,52 @@ export interface EventRecord {
   readonly bytes: Buffer | null
   readonly created_at: number
   readonly metadata: Metadata | null
+}
+
+export function newSession(kind: SessionKind, cwd: string, metadata: Metadata = {}): SessionRecord {
+  const now = Date.now()
+  return {
+    id: `sess_${ulid()}`,
+    kind,
+    cwd,
+    status: 'starting',
+    pid: null,
+    started_at: now,
+    updated_at: now,
+    closed_at: null,
+    metadata: { ...metadata },
+    event_count: 0,
+  }
+}
+
+export function newCommand(
+  { id: session_id, cwd }: SessionRecord,
+  command: string,
+  timeout_seconds: number | null,
+  metadata: Metadata = {},
+): CommandRecord {
+  const now = Date.now()
+  return {
+    id: `cmd_${ulid()}`,
+    session_id,
+    command,
+    status: 'queued',
+    cwd,
+    timeout_seconds,
+    exit_code: null,
+    created_at: now,
+    started_at: null,
+    updated_at: now,
+    ended_at: null,
+    stdout_tail: null,
+    stderr_tail: null,
+    output_hash: null,
+    metadata: { ...metadata },
+    event_count: 0,
+    stdout_event_count: 0,
+    stderr_event_count: 0,
+    stored_bytes: 0,
+  }
 }
 
 const ENDED: ReadonlySet<CommandStatus> = new Set(['completed', 'failed', 'timed_out', 'canceled'])

@@ -22,7 +22,11 @@ export async function recover(store: Store, daemonId: string, last: string | nul
   const daemons = store.crashedDaemons()
   const processes = await sweep(new Set(last === null ? daemons : [...daemons, last]))
   const now = Date.now()
-  const recovery = { recovered_at: new Date(now).toISOString(), recovered_by: daemonId, reason: 'the daemon ended unexpectedly' }
+  const recovery = {
+    recovered_at: new Date(now).toISOString(),
+    recovered_by: daemonId,
+    reason: 'the daemon ended unexpectedly',
+  }
   const commands = store.liveCommands()
   for (const command of commands) {
     const told: Metadata = { recovery: { ...recovery, previous_status: command.status } }
@@ -30,7 +34,13 @@ export async function recover(store: Store, daemonId: string, last: string | nul
     Object.assign(command.metadata, told)
     command.event_count = lastSeq(store, command.id) + 1
     store.saveEvent({
-      ...{ owner: command.id, seq: command.event_count, event_type: 'command_failed', bytes: null, created_at: now },
+      ...{
+        owner: command.id,
+        seq: command.event_count,
+        event_type: 'command_failed',
+        bytes: null,
+        created_at: now,
+      },
       metadata: told,
     })
     store.updateCommand(command)
@@ -42,7 +52,13 @@ export async function recover(store: Store, daemonId: string, last: string | nul
     Object.assign(session.metadata, told)
     session.event_count++
     store.saveEvent({
-      ...{ owner: session.id, seq: session.event_count, event_type: 'session_crashed', bytes: null, created_at: now },
+      ...{
+        owner: session.id,
+        seq: session.event_count,
+        event_type: 'session_crashed',
+        bytes: null,
+        created_at: now,
+      },
       metadata: told,
     })
     store.saveSession(session)

@@ -57,7 +57,8 @@ export function* resultJson(service: ShellService, id: string, command: object):
   for (const name of ['stdout', 'stderr'] as const) {
     yield `,"${name}":"`
     for (const page of pages(service, id, 0))
-      for (const { event_type, text } of page) if (event_type === name) yield JSON.stringify(text).slice(1, -1)
+      for (const { event_type, text } of page)
+        if (event_type === name) yield JSON.stringify(text).slice(1, -1)
     yield '"'
     if (lossy[name]) {
       yield `,"${name}_base64":"`

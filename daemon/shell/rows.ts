@@ -1,8 +1,7 @@
 /** Records to rows of the database and back. */
 import type { CommandRecord, EventRecord, Metadata, SessionRecord } from './records.js'
 
-const SESSION =
-  'id, kind, cwd, status, pid, started_at, updated_at, closed_at, metadata, event_count'
+const SESSION = 'id, kind, cwd, status, pid, started_at, updated_at, closed_at, metadata, event_count'
 const COMMAND = `id, session_id, command, status, cwd, timeout_seconds, exit_code, created_at, started_at, updated_at,
   ended_at, stdout_tail, stderr_tail, output_hash, metadata, event_count, stdout_event_count, stderr_event_count, stored_bytes`
 const EVENT = 'owner, seq, event_type, bytes, created_at, metadata'
@@ -32,7 +31,8 @@ export const STATEMENTS = {
   sessionCount: 'SELECT count(*) FROM sessions',
   commandsOfSession: 'SELECT count(*) FROM commands WHERE session_id = ?',
   lastCommand: 'SELECT max(ord) FROM commands',
-  forgetEvents: 'DELETE FROM events WHERE owner IN (SELECT id FROM commands WHERE ord <= ? AND ended_at IS NOT NULL)',
+  forgetEvents:
+    'DELETE FROM events WHERE owner IN (SELECT id FROM commands WHERE ord <= ? AND ended_at IS NOT NULL)',
   forgetCommands: 'DELETE FROM commands WHERE ord <= ? AND ended_at IS NOT NULL',
   lastSeq: 'SELECT max(seq) FROM events WHERE owner = ?',
   storedBytes: 'SELECT sum(stored_bytes) FROM commands',
@@ -43,7 +43,18 @@ export const STATEMENTS = {
 
 export function sessionRow(session: SessionRecord): unknown[] {
   const { id, kind, cwd, status, pid, started_at, updated_at, closed_at, metadata, event_count } = session
-  return [id, kind, cwd, status, pid, started_at, updated_at, closed_at, JSON.stringify(metadata), event_count]
+  return [
+    id,
+    kind,
+    cwd,
+    status,
+    pid,
+    started_at,
+    updated_at,
+    closed_at,
+    JSON.stringify(metadata),
+    event_count,
+  ]
 }
 
 export function sessionFrom(row: unknown[]): SessionRecord {
@@ -58,14 +69,27 @@ export function commandRow(command: CommandRecord): unknown[] {
   const { id, session_id, command: text, status, cwd, timeout_seconds, created_at, metadata } = command
   const { exit_code, started_at, updated_at, ended_at, stdout_tail, stderr_tail, output_hash } = command
   return [
-    ...[id, session_id, text, status, cwd, timeout_seconds, exit_code, created_at, started_at, updated_at, ended_at],
+    ...[
+      id,
+      session_id,
+      text,
+      status,
+      cwd,
+      timeout_seconds,
+      exit_code,
+      created_at,
+      started_at,
+      updated_at,
+      ended_at,
+    ],
     ...[stdout_tail, stderr_tail, output_hash, JSON.stringify(metadata), command.event_count],
     ...[command.stdout_event_count, command.stderr_event_count, command.stored_bytes],
   ]
 }
 
 export function commandUpdate(command: CommandRecord): unknown[] {
-  const { id, status, exit_code, started_at, updated_at, ended_at, stdout_tail, stderr_tail, output_hash } = command
+  const { id, status, exit_code, started_at, updated_at, ended_at, stdout_tail, stderr_tail, output_hash } =
+    command
   return [
     ...[status, exit_code, started_at, updated_at, ended_at, stdout_tail, stderr_tail, output_hash],
     ...[JSON.stringify(command.metadata), command.event_count, command.stdout_event_count],
@@ -74,12 +98,32 @@ export function commandUpdate(command: CommandRecord): unknown[] {
 }
 
 export function commandFrom(row: unknown[]): CommandRecord {
-  const [id, session_id, command, status, cwd, timeout_seconds, exit_code, created_at, started_at, ...more] = row
+  const [id, session_id, command, status, cwd, timeout_seconds, exit_code, created_at, started_at, ...more] =
+    row
   const [updated_at, ended_at, stdout_tail, stderr_tail, output_hash, metadata, event_count, ...counts] = more
   const [stdout_event_count, stderr_event_count, stored_bytes] = counts
   return {
-    ...{ id, session_id, command, status, cwd, timeout_seconds, exit_code, created_at, started_at, updated_at },
-    ...{ ended_at, stdout_tail, stderr_tail, output_hash, event_count, stdout_event_count, stderr_event_count },
+    ...{
+      id,
+      session_id,
+      command,
+      status,
+      cwd,
+      timeout_seconds,
+      exit_code,
+      created_at,
+      started_at,
+      updated_at,
+    },
+    ...{
+      ended_at,
+      stdout_tail,
+      stderr_tail,
+      output_hash,
+      event_count,
+      stdout_event_count,
+      stderr_event_count,
+    },
     stored_bytes,
     metadata: JSON.parse(metadata as string) as Metadata,
   } as CommandRecord

@@ -16,20 +16,23 @@ import type {
 } from '../../protocol/shell/schema.js'
 import { SHELL_PROTOCOL_VERSION } from '../../protocol/shell/version.js'
 import { missing } from './backends/index.js'
-import { Command, type CommandLimits } from './command.js'
+import { Command } from './command.js'
 import { Fifos } from './fifos.js'
 import { Guardian } from './guardian.js'
-import { type CommandRecord, commandSnapshot, isTerminal, sessionSnapshot, shellEvent } from './records.js'
+import { DEFAULT_LIMITS, LOOK_BYTES, LOOK_COMMANDS, type ServiceLimits, type ShellLog } from './limits.js'
+import {
+  type CommandRecord,
+  commandSnapshot,
+  isTerminal,
+  newCommand,
+  newSession,
+  sessionSnapshot,
+  shellEvent,
+} from './records.js'
 import { type Recovered, recover } from './recovery.js'
 import { Session, type SessionParts } from './session.js'
 import { readPublished, StateFolder } from './state-folder.js'
 import { Store } from './store.js'
-
-export type ShellLog = (
-  level: 'debug' | 'info' | 'warn' | 'error',
-  event: string,
-  fields?: Record<string, unknown>,
-) => void
 
 export interface ShellServiceOptions {
   /** Made when it is missing; one service has it at a time. */
@@ -37,23 +40,6 @@ export interface ShellServiceOptions {
   readonly log?: ShellLog
   readonly limits?: Partial<ServiceLimits>
 }
-
-export interface ServiceLimits extends CommandLimits {
-  /** Bytes of output that are kept of all commands together; then the oldest becomes gaps. */
-  readonly storeBytes: number
-  /** Commands that are remembered. */
-  readonly commands: number
-}
-
-const LIMITS: ServiceLimits = {
-  heartbeatMs: 15_000,
-  outputBytes: 512 * 1024 * 1024,
-  storeBytes: 2 * 1024 * 1024 * 1024,
-  commands: 50_000,
-}
-/** How much may be added before it is looked again whether there is too much. */
-const LOOK_BYTES = 16 * 1024 * 1024
-const LOOK_COMMANDS = 1000
 
 export interface Waiting {
   readonly signal?: AbortSignal | undefined
@@ -108,7 +94,7 @@ export class ShellService {
 
   private constructor({ log = () => {}, limits }: ShellServiceOptions, folder: StateFolder) {
     this.#log = log
-    this.#limits = { ...LIMITS, ...limits }
+    this.#limits = { ...DEFAULT_LIMITS, ...limits }
     this.#folder = folder
     this.stateDir = folder.path
     this.#store = new Store(folder.path, {
@@ -123,7 +109,13 @@ export class ShellService {
     const run = join(folder.path, 'run')
     this.#fifos = new Fifos(run)
     this.#parts = {
-      ...{ daemonId: this.daemonId, store: this.#store, guardian: this.#guardian, fifos: this.#fifos, folder: run },
+      ...{
+        daemonId: this.daemonId,
+        store: this.#store,
+        guardian: this.#guardian,
+        fifos: this.#fifos,
+        folder: run,
+      },
       onEnded: (command) => this.#ended(command),
     }
   }
@@ -144,15 +136,9 @@ export class ShellService {
     if (this.#sessions.size >= SHELL_LIMITS.sessions)
       throw new ShellError('conflict', `${SHELL_LIMITS.sessions} sessions are open, the most there may be`)
     const folder = resolve(cwd ?? process.cwd())
-    if (!isFolder(folder)) throw new ShellError('invalid_params', `cwd must be a folder that is there; got ${JSON.stringify(cwd)}`)
-    const now = Date.now()
-    const session = new Session(
-      {
-        ...{ id: `sess_${ulid()}`, kind, cwd: folder, status: 'starting', pid: null, started_at: now },
-        ...{ updated_at: now, closed_at: null, metadata: { ...metadata }, event_count: 0 },
-      },
-      this.#parts,
-    )
+    if (!isFolder(folder))
+      throw new ShellError('invalid_params', `cwd must be a folder that is there; got ${JSON.stringify(cwd)}`)
+    const session = new Session(newSession(kind, folder, metadata), this.#parts)
     const { id } = session.record
     this.#sessions.set(id, session)
     try {
@@ -203,14 +189,11 @@ export class ShellService {
     }
     session.check()
     if (cwd !== undefined && resolve(cwd) !== session.record.cwd)
-      throw new ShellError('invalid_params', `cwd must be the session’s (${session.record.cwd}), or left out; got ${JSON.stringify(cwd)}`)
-    const now = Date.now()
-    const record: CommandRecord = {
-      ...{ id: `cmd_${ulid()}`, session_id, command: text, status: 'queued', cwd: session.record.cwd },
-      ...{ timeout_seconds, exit_code: null, created_at: now, started_at: null, updated_at: now, ended_at: null },
-      ...{ stdout_tail: null, stderr_tail: null, output_hash: null, metadata: { ...metadata }, event_count: 0 },
-      ...{ stdout_event_count: 0, stderr_event_count: 0, stored_bytes: 0 },
-    }
+      throw new ShellError(
+        'invalid_params',
+        `cwd must be the session’s (${session.record.cwd}), or left out; got ${JSON.stringify(cwd)}`,
+      )
+    const record = newCommand(session.record, text, timeout_seconds, metadata)
     const command = new Command(record, input, this.#store, this.#limits)
     this.#store.insist(() => this.#store.addCommand(record))
     this.#commands.set(record.id, command)
@@ -220,7 +203,10 @@ export class ShellService {
   }
 
   /** The command as it is; with `wait_seconds`, once it has ended or the time is over. */
-  async poll({ command_id, wait_seconds }: ShellParams<'command.poll'>, { signal }: Waiting = {}): Promise<CommandSnapshot> {
+  async poll(
+    { command_id, wait_seconds }: ShellParams<'command.poll'>,
+    { signal }: Waiting = {},
+  ): Promise<CommandSnapshot> {
     const command = this.#commands.get(command_id)
     if (command && wait_seconds) await command.waiters.until(() => command.ended, wait_seconds * 1000, signal)
     return this.#shown(command ?? this.#stored(command_id))
@@ -260,7 +246,9 @@ export class ShellService {
   async cancel({ command_id, reason }: ShellParams<'command.cancel'>): Promise<CommandSnapshot> {
     const command = this.#commands.get(command_id)
     if (command && !command.ended)
-      await this.#sessions.get(command.record.session_id)?.end(command, 'canceled', reason ?? 'it was canceled')
+      await this.#sessions
+        .get(command.record.session_id)
+        ?.end(command, 'canceled', reason ?? 'it was canceled')
     return this.#shown(command ?? this.#stored(command_id))
   }
 

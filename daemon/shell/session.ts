@@ -72,9 +72,15 @@ export class Session {
   check(): void {
     const { id, status } = this.record
     if (this.#closing || status === 'closed' || status === 'crashed')
-      throw new ShellError('conflict', `session ${id} is ${this.#closing ? 'closed' : status}: create another one`)
+      throw new ShellError(
+        'conflict',
+        `session ${id} is ${this.#closing ? 'closed' : status}: create another one`,
+      )
     if (this.#queue.length >= SHELL_LIMITS.queued)
-      throw new ShellError('conflict', `session ${id} has ${SHELL_LIMITS.queued} commands that wait, the most there may be`)
+      throw new ShellError(
+        'conflict',
+        `session ${id} has ${SHELL_LIMITS.queued} commands that wait, the most there may be`,
+      )
   }
 
   add(command: Command): void {
@@ -162,7 +168,8 @@ export class Session {
     command.starting()
     if (!this.#shell) await this.#startAgain()
     const shell = this.#shell as unknown as Shell
-    if (command.ending) return this.#finish(command, command.ending.status, null, { reason: command.ending.reason })
+    if (command.ending)
+      return this.#finish(command, command.ending.status, null, { reason: command.ending.reason })
     const reset = this.#reset
     this.#reset = null
     const running = shell.run({
@@ -195,7 +202,8 @@ export class Session {
       this.#reset = { reason, command_id: command.id, exit_code: code, signal }
       told.session_reset = {
         ...this.#reset,
-        message: 'the session’s shell ended with this command: variables, functions and the directory are as at its start',
+        message:
+          'the session’s shell ended with this command: variables, functions and the directory are as at its start',
       }
     }
     // It may have ended by itself at the last moment.
@@ -220,7 +228,12 @@ export class Session {
     await this.#settled
   }
 
-  #finish(command: Command, status: Parameters<Command['end']>[0], code: number | null, metadata: Metadata): void {
+  #finish(
+    command: Command,
+    status: Parameters<Command['end']>[0],
+    code: number | null,
+    metadata: Metadata,
+  ): void {
     command.end(status, code, metadata)
     this.#parts.onEnded(command)
   }
@@ -279,7 +292,10 @@ export class Session {
       record.pid = shell.pid
       parts.guardian.add(shell.pid)
     } catch (error) {
-      throw new ShellError('internal_error', `${record.kind} cannot be started in ${record.cwd}: ${(error as Error).message}`)
+      throw new ShellError(
+        'internal_error',
+        `${record.kind} cannot be started in ${record.cwd}: ${(error as Error).message}`,
+      )
     }
   }
 

@@ -6,7 +6,10 @@ import type { ChannelOutput } from './channel.js'
 const HANG_UP_MS = 2000
 
 /** @param input where its requests come from, when that is another stream */
-export function socketOutput(stream: Writable, input: Readable = stream as unknown as Readable): ChannelOutput {
+export function socketOutput(
+  stream: Writable,
+  input: Readable = stream as unknown as Readable,
+): ChannelOutput {
   return {
     write: (text) => stream.destroyed || !stream.writable || stream.write(text),
     drained: () =>

@@ -18,12 +18,12 @@ export interface Published {
 }
 
 /** The folder cannot be used; the message says why and what to do. */
-export class StateFolderError extends Error {
+class StateFolderError extends Error {
   override readonly name: string = 'StateFolderError'
 }
 
 /** Another daemon has the folder. */
-export class FolderOwned extends StateFolderError {
+class FolderOwned extends StateFolderError {
   override readonly name = 'FolderOwned'
   constructor(
     folder: string,

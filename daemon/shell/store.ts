@@ -8,7 +8,17 @@ import { join } from 'node:path'
 import { ShellError } from '../../protocol/shell/errors.js'
 import { type Database, openDatabase, type Prepared, SCHEMA_VERSION } from './database.js'
 import type { CommandRecord, EventRecord, SessionRecord } from './records.js'
-import { commandFrom, commandRow, commandUpdate, eventFrom, eventRow, gapRow, STATEMENTS, sessionFrom, sessionRow } from './rows.js'
+import {
+  commandFrom,
+  commandRow,
+  commandUpdate,
+  eventFrom,
+  eventRow,
+  gapRow,
+  STATEMENTS,
+  sessionFrom,
+  sessionRow,
+} from './rows.js'
 
 /** How long a write may wait for others to share its commit, in ms. */
 const GATHER_MS = 5
@@ -122,8 +132,7 @@ export class Store {
   commit(): void {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null
-    for (const write of this.#before.splice(0))
-      write()
+    for (const write of this.#before.splice(0)) write()
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null
     if (this.#queue.length === 0 && this.#fault === null) return
@@ -265,11 +274,16 @@ export class Store {
 
   /** Queued output becomes gaps, which take no room. */
   #dropOutput(reason: string): void {
-    this.#queue = this.#queue.map((write) => (write.bytes > 0 ? { ...write, ...gapRow(write.values, reason) } : write))
+    this.#queue = this.#queue.map((write) =>
+      write.bytes > 0 ? { ...write, ...gapRow(write.values, reason) } : write,
+    )
     this.#queuedBytes = 0
   }
 }
 
 function storageError(fault: string): ShellError {
-  return new ShellError('internal_error', `the state folder cannot be written (${fault}); nothing was started`)
+  return new ShellError(
+    'internal_error',
+    `the state folder cannot be written (${fault}); nothing was started`,
+  )
 }

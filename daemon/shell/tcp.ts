@@ -3,7 +3,8 @@ import { createServer, isIPv4, type Server, type Socket } from 'node:net'
 import { SHELL_LIMITS } from '../../protocol/shell/limits.js'
 import { knowsPeers, peerUid } from './admission.js'
 import { Channel } from './channel.js'
-import type { ShellLog, ShellService } from './service.js'
+import type { ShellLog } from './limits.js'
+import type { ShellService } from './service.js'
 import { socketOutput } from './socket-output.js'
 
 export interface TcpOptions {
@@ -29,7 +30,10 @@ export function hostFault(host: string): string | null {
 
 const GOODBYE_MS = 2000
 
-export function listenTcp(service: ShellService, { host, port, token, log }: TcpOptions): Promise<TcpListener> {
+export function listenTcp(
+  service: ShellService,
+  { host, port, token, log }: TcpOptions,
+): Promise<TcpListener> {
   const fault = hostFault(host)
   if (fault !== null) return Promise.reject(new Error(fault))
   const channels = new Map<Socket, Channel>()

@@ -13,8 +13,18 @@ export type ShellRequest = {
 }[ShellMethod]
 
 export type ParsedShellRequest =
-  | { readonly ok: true; readonly id: unknown; readonly token: string | undefined; readonly request: ShellRequest }
-  | { readonly ok: false; readonly id: unknown; readonly token: string | undefined; readonly error: ShellError }
+  | {
+      readonly ok: true
+      readonly id: unknown
+      readonly token: string | undefined
+      readonly request: ShellRequest
+    }
+  | {
+      readonly ok: false
+      readonly id: unknown
+      readonly token: string | undefined
+      readonly error: ShellError
+    }
 
 type Validator = ((value: unknown) => boolean) & { errors?: readonly ValidationFault[] | null }
 const byMethod = validators as unknown as Readonly<Record<string, Validator>>
@@ -27,7 +37,8 @@ export function parseShellRequest(line: string): ParsedShellRequest {
     token: undefined,
     error: new ShellError('invalid_request', message),
   })
-  if (nestsDeeperThan(line, SHELL_LIMITS.depth)) return no(`the line nests deeper than ${SHELL_LIMITS.depth} levels`)
+  if (nestsDeeperThan(line, SHELL_LIMITS.depth))
+    return no(`the line nests deeper than ${SHELL_LIMITS.depth} levels`)
   let message: unknown
   try {
     message = JSON.parse(line)
@@ -48,11 +59,12 @@ export function parseShellRequest(line: string): ParsedShellRequest {
 }
 
 /** Validates a method's parameters. Throws `ShellError`. */
-export function checked(method: string, params: unknown): ShellRequest {
+function checked(method: string, params: unknown): ShellRequest {
   const validate = Object.hasOwn(byMethod, validatorName(method)) && byMethod[validatorName(method)]
   if (!validate || !method.includes('.'))
     throw new ShellError('unknown_method', `there is no method ${show(method)}`)
-  if (!isObject(params)) throw new ShellError('invalid_params', `params must be an object; got ${show(params)}`)
+  if (!isObject(params))
+    throw new ShellError('invalid_params', `params must be an object; got ${show(params)}`)
   // Clients of other languages send null for what they leave out.
   const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null))
   if (!validate(given)) throw new ShellError('invalid_params', explain(validate.errors ?? [], given))

@@ -8,7 +8,9 @@ import { SESSION_KINDS } from './kinds.js'
 import { SHELL_LIMITS } from './limits.js'
 
 const Name = Type.String({ minLength: 1, maxLength: SHELL_LIMITS.name, pattern: '\\S' })
-const Metadata = Type.Record(Type.String(), Type.Unknown(), { description: 'the caller’s own, kept as it is' })
+const Metadata = Type.Record(Type.String(), Type.Unknown(), {
+  description: 'the caller’s own, kept as it is',
+})
 const Time = Type.String({ description: 'ISO 8601, UTC, with Z' })
 const Count = Type.Integer({ minimum: 0 })
 const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
@@ -54,7 +56,6 @@ function params<P extends TProperties>(properties: P) {
   return Type.Object(properties)
 }
 
-const CommandId = params({ command_id: Name })
 const SessionId = params({ session_id: Name })
 
 /** The parameters of each method; unknown ones are ignored, and null stands for an absent one. */

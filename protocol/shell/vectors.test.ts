@@ -78,6 +78,10 @@ test('every error of the table can be sent, and is what the schema says', (t) =>
   for (const code of SHELL_ERROR_CODES) {
     const sent = JSON.parse(failure({ any: 1 }, { code, message: 'x' } as never))
     t.true(validate(sent))
-    t.deepEqual(sent, { id: { any: 1 }, ok: false, error: { type: SHELL_ERRORS[code].type, code, message: 'x' } })
+    t.deepEqual(sent, {
+      id: { any: 1 },
+      ok: false,
+      error: { type: SHELL_ERRORS[code].type, code, message: 'x' },
+    })
   }
 })

@@ -87,10 +87,16 @@ before = performance.now()
 const queued = await Promise.all(Array.from({ length: 1000 }, (_, n) => session.start(`echo ${n}`)))
 const ends = await Promise.all(queued.map((one) => one.ended()))
 const inOrder = ends.every((end, n) => n === 0 || end.started_at! >= ends[n - 1]!.ended_at!)
-figure(`1,000 queued commands (${inOrder ? 'in order' : 'NOT IN ORDER'})`, ms(performance.now() - before), '15 s')
+figure(
+  `1,000 queued commands (${inOrder ? 'in order' : 'NOT IN ORDER'})`,
+  ms(performance.now() - before),
+  '15 s',
+)
 
 before = performance.now()
-const sessions = await Promise.all(Array.from({ length: 50 }, () => client.createSession({ kind: 'bash', cwd: '/' })))
+const sessions = await Promise.all(
+  Array.from({ length: 50 }, () => client.createSession({ kind: 'bash', cwd: '/' })),
+)
 figure('50 sessions, all started', ms(performance.now() - before))
 before = performance.now()
 await Promise.all(sessions.map((one) => one.run('sleep 0.2; echo hi')))

@@ -43,12 +43,18 @@ test('start, sessions, commands, stop: the daemon is there until it is told to g
   t.is(json(t, await shell('capability', 'discover')).protocol_version, '1.0')
   const session = json(t, await shell('session', 'create', '--kind', 'sh', '--metadata', '{"a":1}'))
   t.like(session, { status: 'running', cwd: process.cwd(), metadata: { a: 1 } })
-  const { command_id } = json(t, await shell('command', 'start', session.id, '--command', 'echo one; sleep 0.2; echo two'))
+  const { command_id } = json(
+    t,
+    await shell('command', 'start', session.id, '--command', 'echo one; sleep 0.2; echo two'),
+  )
   const events = (await shell('command', 'events', command_id, '--follow')).stdout
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  t.deepEqual(events.map(({ seq }) => seq), [1, 2, 3, 4])
+  t.deepEqual(
+    events.map(({ seq }) => seq),
+    [1, 2, 3, 4],
+  )
   t.is(events.at(-1).event_type, 'command_completed')
   t.is(json(t, await shell('command', 'events', command_id, '--since', '3')).length, 1)
   t.is(json(t, await shell('command', 'poll', command_id)).status, 'completed')

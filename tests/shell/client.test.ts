@@ -10,12 +10,17 @@ test('shell.stdio: a session, a command, its output; the daemon and its folder g
   const client = await shell.stdio()
   const { pid, state_dir } = await client.status()
   const session = await client.createSession({ kind: 'sh', cwd: '/' })
-  const { command, stdout, stderr } = await session.run('echo out; echo err >&2; (exit 3)', { metadata: { mine: 1 } })
+  const { command, stdout, stderr } = await session.run('echo out; echo err >&2; (exit 3)', {
+    metadata: { mine: 1 },
+  })
   t.deepEqual([stdout, stderr], ['out\n', 'err\n'])
   t.like(command, { status: 'failed', exit_code: 3, metadata: { mine: 1 } })
   t.is((await session.run('cat', { input: 'given' })).stdout, 'given')
   t.is((await session.run('sleep 9', { timeoutSeconds: 0.1 })).command.status, 'timed_out')
-  t.deepEqual((await client.sessions()).map(({ id }) => id), [session.id])
+  t.deepEqual(
+    (await client.sessions()).map(({ id }) => id),
+    [session.id],
+  )
   t.true((await session.events()).some(({ event_type }) => event_type === 'session_reset'))
   t.is((await client.capabilities()).protocol_version, '1.0')
   await client.close()
@@ -38,7 +43,10 @@ test('events are iterated as they come, and can be taken up where one was', asyn
     await command.cancel('seen enough')
     const rest = []
     for await (const event of client.command(command.id).events({ since: seen.length })) rest.push(event)
-    t.deepEqual(rest.map(({ event_type }) => event_type), ['command_canceled'])
+    t.deepEqual(
+      rest.map(({ event_type }) => event_type),
+      ['command_canceled'],
+    )
     sequential(t, [...seen, ...rest])
   })
 })
@@ -58,7 +66,9 @@ test('an AbortSignal cancels what runs, and ends an iteration', async (t) => {
       { message: 'given up' },
     )
     t.is((await command.result()).stdout, 'next\n')
-    await t.throwsAsync(session.run('x', { signal: AbortSignal.abort(new Error('before')) }), { message: 'before' })
+    await t.throwsAsync(session.run('x', { signal: AbortSignal.abort(new Error('before')) }), {
+      message: 'before',
+    })
   })
 })
 
@@ -80,19 +90,27 @@ test('shell.connect finds the daemon of a folder, with its token; without one it
   t.is((await client.status()).pid, daemon.pid)
   await client.close()
   await t.throwsAsync(shell.connect(tempState(t)), { name: 'ConnectionError', message: /lets shell start/ })
-  await t.throwsAsync(shell.stdio({ stateDir: daemon.stateDir }), { name: 'ConnectionError', message: /is owned by/ })
+  await t.throwsAsync(shell.stdio({ stateDir: daemon.stateDir }), {
+    name: 'ConnectionError',
+    message: /is owned by/,
+  })
 })
 
 test('50 sessions side by side each have their own shell', async (t) => {
   await using(t, async (client) => {
-    const sessions = await Promise.all(Array.from({ length: 50 }, () => client.createSession({ kind: 'sh', cwd: '/' })))
+    const sessions = await Promise.all(
+      Array.from({ length: 50 }, () => client.createSession({ kind: 'sh', cwd: '/' })),
+    )
     const outputs = await Promise.all(
       sessions.map(async (session, number) => {
         await session.run(`x=${number}`)
         return (await session.run('sleep 0.05; echo $x')).stdout
       }),
     )
-    t.deepEqual(outputs, sessions.map((_, number) => `${number}\n`))
+    t.deepEqual(
+      outputs,
+      sessions.map((_, number) => `${number}\n`),
+    )
   })
 })
 

@@ -61,7 +61,12 @@ for (const kind of SHELLS) {
 
   test(`H3: ${kind}: reading without input finds the end at once, and nothing of the wrapper`, async (t) => {
     const { run } = await bench(t, kind)
-    for (const text of ['cat', 'head -1', 'read x; printf %s "$x"', 'while read line; do echo "$line"; done']) {
+    for (const text of [
+      'cat',
+      'head -1',
+      'read x; printf %s "$x"',
+      'while read line; do echo "$line"; done',
+    ]) {
       const { stdout, stderr, command } = await run(text)
       t.deepEqual([stdout, stderr], ['', ''], text)
       t.not(command.exit_code, null)
@@ -114,11 +119,23 @@ for (const kind of SHELLS) {
 test('bash survives texts that end inside of a substitution, which damage its memory', async (t) => {
   const { run } = await bench(t)
   await run('kept=1; shopt -s extglob')
-  for (const text of ['echo $(open', 'x=$(cat <<E\nfoo', 'cat <(open', 'echo $(case x in a) echo', '$(', 'f() { echo $(open']) {
+  for (const text of [
+    'echo $(open',
+    'x=$(cat <<E\nfoo',
+    'cat <(open',
+    'echo $(case x in a) echo',
+    '$(',
+    'f() { echo $(open',
+  ]) {
     const { command, stderr } = await run(text)
     t.is(command.status, 'failed', text)
     t.not(stderr, '', text)
-    for (const next of ['ls / >/dev/null', 'x=$(echo 1); echo "$x"', 'cat <<E\n$(echo a)\nE', 'echo @($(echo "a)")|b)'])
+    for (const next of [
+      'ls / >/dev/null',
+      'x=$(echo 1); echo "$x"',
+      'cat <<E\n$(echo a)\nE',
+      'echo @($(echo "a)")|b)',
+    ])
       t.is((await run(next)).command.metadata.session_reset, undefined, `${text}, then ${next}`)
   }
   t.is((await run('echo "$kept$(echo ")")"')).stdout, '1)\n')
@@ -126,7 +143,9 @@ test('bash survives texts that end inside of a substitution, which damage its me
 
 test('the text of a marker in the output, or of a whole report, is output', async (t) => {
   const { run, start, ended } = await bench(t)
-  const first = start('sleep 0.2; cat /proc/$$/cmdline | tr "\\0" " "; printf "%s 0" 0123456789abcdef01234567')
+  const first = start(
+    'sleep 0.2; cat /proc/$$/cmdline | tr "\\0" " "; printf "%s 0" 0123456789abcdef01234567',
+  )
   t.regex((await ended(first)).stdout, /^bash --noprofile --norc -s 0123456789abcdef01234567 0$/)
   t.is((await run('printf "\\n"; printf x')).stdout, '\nx')
 })
@@ -134,7 +153,9 @@ test('the text of a marker in the output, or of a whole report, is output', asyn
 test('H5: cancel ends a group, what left it, and what ignores SIGTERM: none alive after 3 s, no zombie', async (t) => {
   const { start, service, run } = await bench(t)
   await run(`sleep 986${OWN} &`)
-  const id = start(`sleep 987${OWN} & setsid sleep 988${OWN} & (trap '' TERM; sleep 989${OWN}); env -i sleep 990${OWN}`)
+  const id = start(
+    `sleep 987${OWN} & setsid sleep 988${OWN} & (trap '' TERM; sleep 989${OWN}); env -i sleep 990${OWN}`,
+  )
   const names = [`sleep 987${OWN}`, `sleep 988${OWN}`, `sleep 989${OWN}`]
   while (names.some((name) => living(name).length === 0)) await new Promise((done) => setTimeout(done, 5))
   const started = performance.now()
@@ -226,7 +247,9 @@ test('bytes that are no text are exact beside their text', async (t) => {
   t.true(stdout.startsWith('a\ufffd\0b\r\n'))
   const bytes = events
     .filter(({ event_type }) => event_type === 'stdout')
-    .map(({ text, metadata }) => Buffer.from((metadata.base64 as string) ?? text, metadata.base64 ? 'base64' : 'utf8'))
+    .map(({ text, metadata }) =>
+      Buffer.from((metadata.base64 as string) ?? text, metadata.base64 ? 'base64' : 'utf8'),
+    )
   t.deepEqual(Buffer.concat(bytes), Buffer.from('a\xff\0b\r\n\xe2\x82', 'latin1'))
   t.truthy(out?.metadata.base64)
 })
@@ -256,12 +279,16 @@ test('H8: `yes` ends with its time limit; what is over the cap is a gap that say
   const more = await run("head -c 200M /dev/zero | tr '\\0' a")
   t.true(process.memoryUsage().rss - before < 150 * 1024 * 1024)
   const kept = (ran: typeof more) =>
-    ran.events.filter(({ event_type }) => event_type === 'stdout').reduce((sum, { text }) => sum + text.length, 0)
+    ran.events
+      .filter(({ event_type }) => event_type === 'stdout')
+      .reduce((sum, { text }) => sum + text.length, 0)
   const gaps = more.events.filter(({ event_type }) => event_type === 'gap')
   const dropped = gaps.reduce((sum, { metadata }) => sum + Number(metadata.dropped_bytes ?? 0), 0)
   t.is(kept(more) + dropped, 200 * 1024 * 1024)
   t.true(kept(more) >= cap && kept(more) < cap + 1024 * 1024)
-  t.true(events.some(({ event_type, metadata }) => event_type === 'gap' && Number(metadata.dropped_bytes) > 0))
+  t.true(
+    events.some(({ event_type, metadata }) => event_type === 'gap' && Number(metadata.dropped_bytes) > 0),
+  )
   sequential(t, more.events)
   t.is(more.command.stdout_tail, 'a'.repeat(64 * 1024))
 })

@@ -14,8 +14,8 @@ import anyTest, { type ExecutionContext } from 'ava'
 import Database from 'libsql'
 import { ShellService } from '../../daemon/shell/service.js'
 import { until } from '../support/xserver.js'
-import { bench, living, RawShell, sequential, service, startShell, tempState } from './support.js'
 import { soak } from './soaking.js'
+import { bench, living, RawShell, sequential, service, startShell, tempState } from './support.js'
 
 const test = anyTest.serial
 /** Tells this run's processes from any other's. */
@@ -34,7 +34,8 @@ test('a daemon that is killed: no process stays, sessions are crashed, commands 
       command: `echo early; sleep 981${OWN} & setsid sleep 982${OWN} & (trap '' TERM HUP; sleep 983${OWN})`,
     })
   ).result.command_id
-  const queued = (await client.ask('command.start', { session_id, command: 'touch /never' })).result.command_id
+  const queued = (await client.ask('command.start', { session_id, command: 'touch /never' })).result
+    .command_id
   await until('it runs', () => [1, 2, 3].every((n) => living(`sleep 98${n}${OWN}`).length > 0))
   const seen = (await client.ask('command.events', { command_id: running, since_seq: 0 })).result
   t.deepEqual(
@@ -43,24 +44,39 @@ test('a daemon that is killed: no process stays, sessions are crashed, commands 
   )
   first.kill('SIGKILL')
   await first.exited
-  await until('nothing of it runs', () => [1, 2, 3].every((n) => living(`sleep 98${n}${OWN}`).length === 0), 3000)
+  await until(
+    'nothing of it runs',
+    () => [1, 2, 3].every((n) => living(`sleep 98${n}${OWN}`).length === 0),
+    3000,
+  )
 
   const second = await startShell(stateDir)
   t.teardown(() => second.stop())
   t.like(second.ready.recovered, { sessions: 1, commands: 2 })
   const again = await RawShell.open(second.port)
   t.like((await again.ask('session.snapshot', { session_id })).result, { status: 'crashed', pid: null })
-  t.like((await again.ask('command.poll', { command_id: done })).result, { status: 'completed', stdout_tail: 'done\n' })
+  t.like((await again.ask('command.poll', { command_id: done })).result, {
+    status: 'completed',
+    stdout_tail: 'done\n',
+  })
   const failed = (await again.ask('command.result', { command_id: running })).result
   t.like(failed.command, { status: 'failed', exit_code: null })
-  t.like(failed.command.metadata.recovery, { previous_status: 'running', reason: 'the daemon ended unexpectedly' })
+  t.like(failed.command.metadata.recovery, {
+    previous_status: 'running',
+    reason: 'the daemon ended unexpectedly',
+  })
   t.is(failed.stdout, 'early\n')
   t.is(failed.events.at(-1).event_type, 'command_failed')
   sequential(t, failed.events)
   t.deepEqual(failed.events.slice(0, 2), seen)
-  t.like((await again.ask('command.poll', { command_id: queued })).result, { status: 'failed', exit_code: null })
+  t.like((await again.ask('command.poll', { command_id: queued })).result, {
+    status: 'failed',
+    exit_code: null,
+  })
   t.is((await again.ask('command.start', { session_id, command: 'true' })).error.code, 'conflict')
-  const page = (await again.ask('command.events', { command_id: done, with_epoch: true, epoch: first.ready.daemon_id })).result
+  const page = (
+    await again.ask('command.events', { command_id: done, with_epoch: true, epoch: first.ready.daemon_id })
+  ).result
   t.like(page, { restarted: true, epoch: second.ready.daemon_id })
 })
 
@@ -74,7 +90,10 @@ test('what also left its guardian without work is ended by the next start', asyn
   // Its child that reads from it.
   const guardian = living('LETS_SHELL_DAEMON').find((pid) => pid !== first.pid) ?? living('mark=')[0]
   first.kill('SIGSTOP')
-  const children = readFileSync(`/proc/${first.pid}/task/${first.pid}/children`, 'latin1').trim().split(' ').map(Number)
+  const children = readFileSync(`/proc/${first.pid}/task/${first.pid}/children`, 'latin1')
+    .trim()
+    .split(' ')
+    .map(Number)
   for (const pid of children)
     if (readFileSync(`/proc/${pid}/cmdline`, 'latin1').startsWith('sh\0-c')) process.kill(pid, 'SIGKILL')
   t.true(guardian !== 0)
@@ -100,7 +119,10 @@ test('a folder has one owner: the second says who, and a dead one is nobody', as
   const first = await startShell(stateDir)
   t.teardown(() => first.stop())
   const error = await t.throwsAsync(startShell(stateDir))
-  t.true(error.message.includes(`is owned by the daemon ${first.ready.daemon_id} (pid ${first.pid}, tcp`), error.message)
+  t.true(
+    error.message.includes(`is owned by the daemon ${first.ready.daemon_id} (pid ${first.pid}, tcp`),
+    error.message,
+  )
   await t.throwsAsync(ShellService.open({ stateDir }), { name: 'FolderOwned' })
   first.kill('SIGKILL')
   await first.exited
@@ -114,7 +136,9 @@ test('a missing folder is made, for its owner alone; what is no folder of one’
   t.is(statSync(join(base, 'a', 'b')).mode & 0o777, 0o700)
   await made.close()
   writeFileSync(join(base, 'file'), '')
-  await t.throwsAsync(ShellService.open({ stateDir: join(base, 'file') }), { message: /cannot be made|is not a folder/ })
+  await t.throwsAsync(ShellService.open({ stateDir: join(base, 'file') }), {
+    message: /cannot be made|is not a folder/,
+  })
   await t.throwsAsync(ShellService.open({ stateDir: '/tmp' }), { message: /is shared with others/ })
   chmodSync(base, 0o755)
   const open = join(base, 'open')
@@ -148,41 +172,45 @@ root('a read-only folder is refused, and so is another user’s', async (t) => {
   await t.throwsAsync(ShellService.open({ stateDir: other }), { message: /belongs to another user/ })
 })
 
-root('H16: on a full disk of 5 MB no terminal state is lost, starting says so, the daemon lives, and it works again', async (t) => {
-  const folder = mounted(t)
-  if (folder === null) return
-  const { run, start, ended, service } = await bench(t, 'bash', { stateDir: join(folder, 'state') })
-  t.is((await run('echo before')).stdout, 'before\n')
-  // They are queued while there is room; the first fills the disk, and then says more than there is room for.
-  const ids = [
-    start(`head -c 20M /dev/zero >${folder}/ballast; seq 200000`),
-    ...Array.from({ length: 20 }, (_, index) => start(`echo ${index}; exit ${index % 2}`)),
-  ]
-  for (const [index, id] of ids.entries()) {
-    const { command } = await ended(id)
-    t.true(['completed', 'failed'].includes(command.status), `${index} ${command.status}`)
-    if (index > 0) t.is(command.exit_code, (index - 1) % 2)
-  }
-  const refused = t.throws(() => {
-    for (let n = 0; n < 2000; n++) start(`: ${'x'.repeat(10_000)}`)
-  })
-  t.like(refused, { name: 'ShellError', code: 'internal_error' })
-  t.regex(refused?.message ?? '', /state folder cannot be written/)
-  t.truthy(service.status().storage_fault)
-  rmSync(join(folder, 'ballast'))
-  await until('it is written again', () => service.status().storage_fault === null)
-  const after = await run('echo after')
-  t.is(after.stdout, 'after\n')
-  for (const id of ids) t.true(['completed', 'failed'].includes((await service.poll({ command_id: id })).status))
-  const first = await ended(ids[0]!)
-  sequential(t, first.events)
-  t.true(first.events.some(({ event_type }) => event_type === 'gap'))
-  await service.close()
-  const again = await ShellService.open({ stateDir: join(folder, 'state') })
-  for (const [index, id] of ids.entries())
-    if (index > 0) t.is((await again.poll({ command_id: id })).exit_code, (index - 1) % 2)
-  await again.close()
-})
+root(
+  'H16: on a full disk of 5 MB no terminal state is lost, starting says so, the daemon lives, and it works again',
+  async (t) => {
+    const folder = mounted(t)
+    if (folder === null) return
+    const { run, start, ended, service } = await bench(t, 'bash', { stateDir: join(folder, 'state') })
+    t.is((await run('echo before')).stdout, 'before\n')
+    // They are queued while there is room; the first fills the disk, and then says more than there is room for.
+    const ids = [
+      start(`head -c 20M /dev/zero >${folder}/ballast; seq 200000`),
+      ...Array.from({ length: 20 }, (_, index) => start(`echo ${index}; exit ${index % 2}`)),
+    ]
+    for (const [index, id] of ids.entries()) {
+      const { command } = await ended(id)
+      t.true(['completed', 'failed'].includes(command.status), `${index} ${command.status}`)
+      if (index > 0) t.is(command.exit_code, (index - 1) % 2)
+    }
+    const refused = t.throws(() => {
+      for (let n = 0; n < 2000; n++) start(`: ${'x'.repeat(10_000)}`)
+    })
+    t.like(refused, { name: 'ShellError', code: 'internal_error' })
+    t.regex(refused?.message ?? '', /state folder cannot be written/)
+    t.truthy(service.status().storage_fault)
+    rmSync(join(folder, 'ballast'))
+    await until('it is written again', () => service.status().storage_fault === null)
+    const after = await run('echo after')
+    t.is(after.stdout, 'after\n')
+    for (const id of ids)
+      t.true(['completed', 'failed'].includes((await service.poll({ command_id: id })).status))
+    const first = await ended(ids[0]!)
+    sequential(t, first.events)
+    t.true(first.events.some(({ event_type }) => event_type === 'gap'))
+    await service.close()
+    const again = await ShellService.open({ stateDir: join(folder, 'state') })
+    for (const [index, id] of ids.entries())
+      if (index > 0) t.is((await again.poll({ command_id: id })).exit_code, (index - 1) % 2)
+    await again.close()
+  },
+)
 
 test('H16: 8 clients with 200 commands each: every one ends as it should', async (t) => {
   const daemon = await startShell(tempState(t))
@@ -193,7 +221,10 @@ test('H16: 8 clients with 200 commands each: every one ends as it should', async
       const session_id = (await client.ask('session.create', { kind: 'sh', cwd: '/' })).result.id
       const ids: string[] = []
       for (let n = 0; n < 200; n++)
-        ids.push((await client.ask('command.start', { session_id, command: `echo ${number}-${n}` })).result.command_id)
+        ids.push(
+          (await client.ask('command.start', { session_id, command: `echo ${number}-${n}` })).result
+            .command_id,
+        )
       for (const [n, command_id] of ids.entries()) {
         const { result } = await client.ask('command.poll', { command_id, wait_seconds: 30 })
         t.deepEqual([result.status, result.stdout_tail], ['completed', `${number}-${n}\n`])

@@ -1,7 +1,7 @@
 /** Kills a shell daemon again and again while it works, and checks that nothing it had acknowledged is lost. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { CommandSnapshot, ShellEvent } from '../../protocol/shell/schema.js'
 import { type ShellClient, type ShellSession, shell } from '../../daemon/client/shell/client.js'
+import type { CommandSnapshot, ShellEvent } from '../../protocol/shell/schema.js'
 import { living, startShell } from './support.js'
 
 export interface SoakOutcome {
@@ -95,11 +95,13 @@ async function verify(client: ShellClient, known: Map<string, Known>, outcome: S
     if (ENDED.has(status) && (command.status !== status || command.exit_code !== exit))
       wrong(`was ${status} ${exit} and is ${command.status} ${command.exit_code}`)
     if (stored.some(({ seq }, index) => seq !== index + 1)) wrong('its numbers skip or repeat')
-    if (command.event_count !== stored.length) wrong(`counts ${command.event_count} of ${stored.length} events`)
+    if (command.event_count !== stored.length)
+      wrong(`counts ${command.event_count} of ${stored.length} events`)
     const last = stored.at(-1)?.event_type ?? ''
     if (last !== `command_${command.status}`) wrong(`is ${command.status}, and its last event ${last}`)
     for (const event of events)
-      if (JSON.stringify(stored[event.seq - 1]) !== JSON.stringify(event)) wrong(`event ${event.seq} is another one`)
+      if (JSON.stringify(stored[event.seq - 1]) !== JSON.stringify(event))
+        wrong(`event ${event.seq} is another one`)
   }
 }
 

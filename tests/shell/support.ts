@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import type { ExecutionContext } from 'ava'
-import type { CommandSnapshot, SessionKind, ShellEvent } from '../../protocol/shell/schema.js'
 import { ShellService, type ShellServiceOptions } from '../../daemon/shell/service.js'
+import type { CommandSnapshot, SessionKind, ShellEvent } from '../../protocol/shell/schema.js'
 import { cleanEnv, type Exit, exitOf, LETS } from '../support/daemon.js'
 
 export function tempState(t?: ExecutionContext): string {

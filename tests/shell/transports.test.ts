@@ -18,7 +18,10 @@ async function spoken(t: ExecutionContext, args: readonly string[], input: strin
   const [out, err] = [text(child.stdout as Readable), text(child.stderr as Readable)]
   child.stdin?.end(input)
   t.deepEqual(await exitOf(child), { code: 0, signal: null }, await err)
-  return (await out).split('\n').filter(Boolean).map((line) => JSON.parse(line))
+  return (await out)
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
 }
 
 const line = (message: unknown) => `${JSON.stringify(message)}\n`
@@ -67,10 +70,19 @@ test('stdio: daemon.shutdown answers with what was closed, then the channel clos
   })
   child.stdin?.write(line({ id: 2, method: 'daemon.shutdown', params: { reason: 'over' } }))
   t.deepEqual(await exitOf(child), { code: 0, signal: null })
-  const answers = (await out).trim().split('\n').map((one) => JSON.parse(one))
+  const answers = (await out)
+    .trim()
+    .split('\n')
+    .map((one) => JSON.parse(one))
   const session = answers.find(({ id }) => id === 1).result
-  t.like(answers.find(({ id }) => id === 2).result, { shutdown_requested: true, closed_sessions: [session.id] })
-  t.like(JSON.parse(readFileSync(join(stateDir, 'daemon.json'), 'utf8')), { shutdown_requested: true, socket_port: null })
+  t.like(answers.find(({ id }) => id === 2).result, {
+    shutdown_requested: true,
+    closed_sessions: [session.id],
+  })
+  t.like(JSON.parse(readFileSync(join(stateDir, 'daemon.json'), 'utf8')), {
+    shutdown_requested: true,
+    socket_port: null,
+  })
   t.false(existsSync(join(stateDir, 'daemon.lock')))
   child.stdin?.destroy()
 })
@@ -93,7 +105,8 @@ test('TCP: a daemon and its commands go on without clients', async (t) => {
   const daemon = await served(t)
   const first = await RawShell.open(daemon.port)
   const session_id = (await first.ask('session.create', { kind: 'bash', cwd: '/' })).result.id
-  const { command_id } = (await first.ask('command.start', { session_id, command: 'sleep 0.3; echo still' })).result
+  const { command_id } = (await first.ask('command.start', { session_id, command: 'sleep 0.3; echo still' }))
+    .result
   first.socket.destroy()
   const second = await RawShell.open(daemon.port)
   const { result } = await second.ask('command.poll', { command_id, wait_seconds: 10 })
@@ -131,7 +144,15 @@ test('H12: a web page’s POST, and whatever else is no request, closes the conn
 test('only loopback IPv4 addresses are served', async (t) => {
   t.is(hostFault('127.0.0.1'), null)
   t.is(hostFault('127.8.9.1'), null)
-  for (const host of ['0.0.0.0', '::1', 'localhost', '192.168.0.1', '', '127.0.0.1.evil.example', '2130706433'])
+  for (const host of [
+    '0.0.0.0',
+    '::1',
+    'localhost',
+    '192.168.0.1',
+    '',
+    '127.0.0.1.evil.example',
+    '2130706433',
+  ])
     t.regex(hostFault(host) ?? '', /loopback IPv4/)
   const error = await t.throwsAsync(startShell(tempState(t), ['--host', '0.0.0.0']))
   t.regex(error.message, /--host must be a loopback IPv4 address such as 127.0.0.1; got "0.0.0.0"/)
@@ -144,7 +165,17 @@ root('another user is turned away before a byte is read, also when it hangs up a
   const stranger = (body: string) =>
     spawn(
       'setpriv',
-      ['--reuid', '65534', '--regid', '65534', '--clear-groups', process.execPath, '-e', body, String(daemon.port)],
+      [
+        '--reuid',
+        '65534',
+        '--regid',
+        '65534',
+        '--clear-groups',
+        process.execPath,
+        '-e',
+        body,
+        String(daemon.port),
+      ],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     )
   const request = JSON.stringify(line({ id: 1, method: 'session.create', params: { kind: 'sh', cwd: '/' } }))
@@ -189,7 +220,8 @@ test('H18: a client that stops reading during `seq 1e7` costs bounded memory, an
   const session_id = (await client.ask('session.create', { kind: 'bash', cwd: '/' })).result.id
   const { command_id } = (await client.ask('command.start', { session_id, command: 'seq 1 10000000' })).result
   client.socket.pause()
-  for (let n = 0; n < 20; n++) client.write(line({ id: 5, method: 'command.events', params: { command_id, wait_seconds: 5 } }))
+  for (let n = 0; n < 20; n++)
+    client.write(line({ id: 5, method: 'command.events', params: { command_id, wait_seconds: 5 } }))
   client.write(line({ id: 6, method: 'command.result', params: { command_id, wait_seconds: 30 } }))
   const other = await RawShell.open(daemon.port)
   const ended = (await other.ask('command.poll', { command_id, wait_seconds: 30 })).result
@@ -224,12 +256,19 @@ test('bad input has a clear error, and the connection goes on', async (t) => {
   for (const method of ['session.close', 'session.events', 'session.snapshot'])
     t.is((await client.ask(method, { session_id: 'sess_none' })).error.code, 'not_found')
   t.is((await client.ask('command.start', { session_id: 'sess_none', command: 'x' })).error.code, 'not_found')
-  const made = (await client.ask('session.create', { kind: 'bash', cwd: '/usr', metadata: { mine: [1] } })).result
+  const made = (await client.ask('session.create', { kind: 'bash', cwd: '/usr', metadata: { mine: [1] } }))
+    .result
   t.like(made, { status: 'running', cwd: '/usr', metadata: { mine: [1] }, command_count: 0, closed_at: null })
   const session_id = made.id
-  t.regex((await client.ask('command.start', { session_id, command: 'x', cwd: '/' })).error.message, /cwd must be the session’s \(\/usr\)/)
+  t.regex(
+    (await client.ask('command.start', { session_id, command: 'x', cwd: '/' })).error.message,
+    /cwd must be the session’s \(\/usr\)/,
+  )
   t.true((await client.ask('command.start', { session_id, command: ':', cwd: '/usr/' })).ok)
-  t.regex((await client.ask('session.create', { kind: 'cmd' })).error.message, /kind: cmd is there on Windows only/)
+  t.regex(
+    (await client.ask('session.create', { kind: 'cmd' })).error.message,
+    /kind: cmd is there on Windows only/,
+  )
   const closed = (await client.ask('session.close', { session_id })).result
   t.like(closed, { status: 'closed', pid: null, active_command_count: 0 })
   t.like((await client.ask('command.start', { session_id, command: 'x' })).error, { code: 'conflict' })
@@ -250,10 +289,14 @@ test('a session that is closed cancels what waits and what runs', async (t) => {
   const start = async (command: string) => (await client.ask('command.start', { session_id, command })).result
   const ids = [await start('sleep 50'), await start('sleep 51'), await start('sleep 52')]
   t.is(ids[2].command.status, 'queued')
-  const canceled = (await client.ask('command.cancel', { command_id: ids[1].command_id, reason: 'no' })).result
+  const canceled = (await client.ask('command.cancel', { command_id: ids[1].command_id, reason: 'no' }))
+    .result
   t.like(canceled, { status: 'canceled', started_at: null, metadata: { reason: 'no' } })
   await client.ask('session.close', { session_id })
   for (const { command_id } of ids)
     t.is((await client.ask('command.poll', { command_id })).result.status, 'canceled')
-  t.is((await client.ask('command.result', { command_id: ids[0].command_id })).result.events.at(-1).event_type, 'command_canceled')
+  t.is(
+    (await client.ask('command.result', { command_id: ids[0].command_id })).result.events.at(-1).event_type,
+    'command_canceled',
+  )
 })

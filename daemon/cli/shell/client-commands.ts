@@ -2,7 +2,12 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import type { CommandSnapshot, SessionKind, ShellMethod, ShellParams } from '../../../protocol/shell/schema.js'
+import type {
+  CommandSnapshot,
+  SessionKind,
+  ShellMethod,
+  ShellParams,
+} from '../../../protocol/shell/schema.js'
 import { ConnectionError } from '../../client/errors.js'
 import { type ShellClient, shell } from '../../client/shell/client.js'
 import { paths } from '../../paths.js'
@@ -79,7 +84,9 @@ export async function run(options: RunOptions): Promise<void> {
     })
     const interrupted = new AbortController()
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.once(signal, () => interrupted.abort(new CliError(`${signal}: the command was canceled`, 'canceled')))
+      process.once(signal, () =>
+        interrupted.abort(new CliError(`${signal}: the command was canceled`, 'canceled')),
+      )
     const { timeout_seconds: timeoutSeconds, input } = limits(options)
     const { command, stdout, stderr } = await session.run(options.command, {
       ...(timeoutSeconds !== undefined && { timeoutSeconds }),

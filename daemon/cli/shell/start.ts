@@ -30,7 +30,17 @@ export async function start(options: StartOptions): Promise<void> {
   try {
     const main = fileURLToPath(new URL('../main.js', import.meta.url))
     const port = options.port === undefined ? [] : ['--port', options.port]
-    const words = ['shell', 'serve', '--state-dir', folder, '--host', options.host, ...port, '--ready-fd', '3']
+    const words = [
+      'shell',
+      'serve',
+      '--state-dir',
+      folder,
+      '--host',
+      options.host,
+      ...port,
+      '--ready-fd',
+      '3',
+    ]
     if (options.requireToken) words.push('--require-token')
     const child = spawn(process.execPath, [main, ...words], {
       detached: true,
@@ -52,7 +62,10 @@ export async function start(options: StartOptions): Promise<void> {
 }
 
 /** Ends the daemon over its channel; where it has none (stdio), by a file that it watches for. */
-export async function stop({ reason, ...options }: StateOptions & { readonly reason?: string }): Promise<void> {
+export async function stop({
+  reason,
+  ...options
+}: StateOptions & { readonly reason?: string }): Promise<void> {
   const folder = stateFolder(options)
   const published = read(join(folder, 'daemon.json'))
   const pid = Number(published?.pid)
@@ -88,7 +101,8 @@ async function status(folder: string): Promise<Record<string, unknown> | null> {
 async function untilGone(pid: number): Promise<void> {
   const deadline = performance.now() + PATIENCE_MS
   while (isAlive(pid)) {
-    if (performance.now() > deadline) throw new CliError(`the shell daemon (pid ${pid}) did not end within 10 s`)
+    if (performance.now() > deadline)
+      throw new CliError(`the shell daemon (pid ${pid}) did not end within 10 s`)
     await delay(10)
   }
 }
@@ -114,7 +128,9 @@ function openLog(folder: string): number {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
     return openSync(file, 'a', 0o600)
   } catch (error) {
-    throw new CliError(`the shell daemon did not start: ${cannotWrite(file, error).message}; use another --state-dir`)
+    throw new CliError(
+      `the shell daemon did not start: ${cannotWrite(file, error).message}; use another --state-dir`,
+    )
   }
 }
 

@@ -3,7 +3,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import type {
-  CommandSnapshot,
   SessionKind,
   SessionSnapshot,
   ShellEvent,
@@ -141,8 +140,6 @@ export class ShellSession {
     return (await this.client.request('session.close', { session_id: this.id })) as SessionSnapshot
   }
 }
-
-export type { CommandSnapshot }
 
 export const shell = {
   /** Connects to the daemon that serves `stateDir` (default: the one `lets shell start` starts). */

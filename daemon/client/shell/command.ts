@@ -67,7 +67,13 @@ export class ShellCommand {
   /** What it says, as it says it, to its end. Aborting ends the iteration with the signal's reason. */
   async *events({ since = 0, signal }: EventOptions = {}): AsyncGenerator<ShellEvent, void> {
     for (let seq = since; ; ) {
-      const params = { command_id: this.id, since_seq: seq, limit: PAGE, wait_seconds: WAIT_SECONDS, with_epoch: true }
+      const params = {
+        command_id: this.id,
+        since_seq: seq,
+        limit: PAGE,
+        wait_seconds: WAIT_SECONDS,
+        with_epoch: true,
+      }
       const page = (await this.client.request('command.events', params, { signal })) as EventPage
       for (const event of page.events) {
         yield event
@@ -116,6 +122,12 @@ export class ShellCommand {
       parts[event_type].push(typeof base64 === 'string' ? Buffer.from(base64, 'base64') : Buffer.from(text))
     }
     const [stdoutBytes, stderrBytes] = [Buffer.concat(parts.stdout), Buffer.concat(parts.stderr)]
-    return { command, stdout: stdoutBytes.toString(), stderr: stderrBytes.toString(), stdoutBytes, stderrBytes }
+    return {
+      command,
+      stdout: stdoutBytes.toString(),
+      stderr: stderrBytes.toString(),
+      stdoutBytes,
+      stderrBytes,
+    }
   }
 }

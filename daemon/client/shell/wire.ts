@@ -64,10 +64,12 @@ export class ShellWire {
         this.#waiting.delete(id)
         reject(signal?.reason)
       }
-      const settle = <T>(act: (value: T) => void) => (value: T) => {
-        signal?.removeEventListener('abort', abort)
-        act(value)
-      }
+      const settle =
+        <T>(act: (value: T) => void) =>
+        (value: T) => {
+          signal?.removeEventListener('abort', abort)
+          act(value)
+        }
       signal?.addEventListener('abort', abort)
       this.#waiting.set(id, { resolve: settle(resolve), reject: settle(reject) })
       this.#output.write(line)

@@ -151,9 +151,7 @@ class PosixShell implements Shell {
       return quote(path)
     }
     const short = Buffer.byteLength(run.text) <= INLINE_BYTES
-    const call = short
-      ? `${builtin} eval ${quote(run.text)}`
-      : this.#dialect.fromFile(file('sh', run.text))
+    const call = short ? `${builtin} eval ${quote(run.text)}` : this.#dialect.fromFile(file('sh', run.text))
     const input = run.input === null ? '/dev/null' : file('in', run.input)
     const streams = `<${input} >${quote(pair.stdout)} 2>${quote(pair.stderr)} ${reports}>&-`
     const said = new Promise<number>((resolve) => {
@@ -163,9 +161,7 @@ class PosixShell implements Shell {
       }
     })
     const marked = inCopy ? `( ${call} )` : `${MARKS.command}=${run.id} ${call}`
-    this.#script.write(
-      `${marked} ${streams}; ${builtin} printf '%s\\n' "${nonce} $?" >&${reports}\n`,
-    )
+    this.#script.write(`${marked} ${streams}; ${builtin} printf '%s\\n' "${nonce} $?" >&${reports}\n`)
     return said
   }
 

@@ -68,7 +68,12 @@ test('commands through a shell’s own streams: output, status, input, its end',
     })
     return { ...out, ...end }
   }
-  t.deepEqual(await run('printf out; echo err >&2; x=1'), { stdout: 'out', stderr: 'err\n', exitCode: 0, shell: null })
+  t.deepEqual(await run('printf out; echo err >&2; x=1'), {
+    stdout: 'out',
+    stderr: 'err\n',
+    exitCode: 0,
+    shell: null,
+  })
   t.like(await run('echo $x; cat; (exit 4)', 'in'), { stdout: '1\nin', exitCode: 4 })
   t.like(await run('cat'), { stdout: '', exitCode: 0 })
   t.like(await run('echo last; exit 5'), { stdout: 'last\n', exitCode: 5, shell: { code: 5, signal: null } })
