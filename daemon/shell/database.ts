@@ -38,6 +38,20 @@ export function openDatabase(folder: string): Opened {
   }
 }
 
+/** Takes an exclusive lock on a file, until it is closed or the process ends; null when another process has it. */
+export function openLock(file: string): Libsql.Database | null {
+  const lock = new Libsql(file, { timeout: 0 } as Libsql.Options)
+  try {
+    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
+    return lock
+  } catch (error) {
+    lock.close()
+    const { code = '' } = error as { code?: string }
+    if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED')) return null
+    throw error
+  }
+}
+
 function prepared(file: string): Libsql.Database {
   const db = new Libsql(file)
   try {

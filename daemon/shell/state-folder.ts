@@ -1,7 +1,7 @@
 /** The state folder: private, of one daemon at a time, with what a client needs to find that daemon. */
 import { chmodSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import Database from 'libsql'
+import { type Database, openLock } from './database.js'
 
 /** What daemon.json and daemon.lock say. */
 export interface Published {
@@ -37,7 +37,7 @@ class FolderOwned extends StateFolderError {
 }
 
 export class StateFolder {
-  readonly #lock: Database.Database
+  readonly #lock: Database
   #published: Published | null = null
 
   /** Takes the folder; makes it (0700) when it is missing. Throws `StateFolderError`. */
@@ -125,20 +125,17 @@ function prepare(path: string): void {
  * A lock that goes with the process, however it ends: the system's own on a small database file. A file with a pid in it
  * would outlive a killed daemon, and its number may be somebody else's by then.
  */
-function takeOwnership(folder: string): Database.Database {
+function takeOwnership(folder: string): Database {
   const file = join(folder, 'daemon.owner')
-  let lock: Database.Database | null = null
+  let lock: Database | null
   try {
-    lock = new Database(file, { timeout: 0 } as Database.Options)
-    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE')
-    return lock
+    lock = openLock(file)
   } catch (error) {
-    lock?.close()
-    const { code = '', message } = error as { code?: string; message: string }
-    if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
-      throw new FolderOwned(folder, readPublished(folder))
+    const { message } = error as Error
     throw new StateFolderError(`${file} cannot be used (${message}); remove it, or use another --state-dir`)
   }
+  if (lock === null) throw new FolderOwned(folder, readPublished(folder))
+  return lock
 }
 
 function replaceFile(file: string, text: string): void {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import anyTest, { type ExecutionContext } from 'ava'
-import { type CliResult, runCli } from '../support/daemon.js'
+import { type CliResult, LETS, runCli } from '../support/daemon.js'
 import { tempState } from './support.js'
 
 const test = anyTest.serial
@@ -69,6 +69,14 @@ test('start, sessions, commands, stop: the daemon is there until it is told to g
   t.like(json(t, await shell('stop')), { stopped: true, pid: started.pid })
   t.like(json(t, await shell('stop')), { stopped: false })
   t.is(JSON.parse(readFileSync(join(shell.home, 'shell', 'daemon.json'), 'utf8')).shutdown_requested, true)
+})
+
+test('a daemon that a command starts outlives the command’s session', async (t) => {
+  const shell = lets(t)
+  const start = `'${process.execPath}' '${LETS}' shell start --state-dir '${shell.home}/shell'`
+  const ran = json(t, await shell('run', '--state-dir', join(shell.home, 'other'), '--command', start))
+  const { pid } = JSON.parse(ran.stdout)
+  t.is(json(t, await shell('status')).pid, pid)
 })
 
 test('words that are off exit 2 and say which; refusals exit 1', async (t) => {

@@ -133,13 +133,15 @@ export interface Response {
 export class RawShell {
   readonly #lines: string[] = []
   readonly #takers: ((line: string) => void)[] = []
-  #rest = ''
+  #rest: string[] = []
   readonly closed: Promise<void>
 
   constructor(readonly socket: Socket) {
     socket.setEncoding('utf8').on('data', (chunk: string) => {
-      const lines = (this.#rest + chunk).split('\n')
-      this.#rest = lines.pop() ?? ''
+      this.#rest.push(chunk)
+      if (!chunk.includes('\n')) return
+      const lines = this.#rest.join('').split('\n')
+      this.#rest = [lines.pop() ?? '']
       for (const line of lines) {
         const taker = this.#takers.shift()
         if (taker) taker(line)

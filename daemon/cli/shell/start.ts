@@ -45,6 +45,7 @@ export async function start(options: StartOptions): Promise<void> {
     const child = spawn(process.execPath, [main, ...words], {
       detached: true,
       cwd: '/',
+      env: unmarked(),
       stdio: ['ignore', log, log, 'pipe'],
     })
     child.unref()
@@ -84,6 +85,11 @@ export async function stop({
     await untilGone(pid)
     sayJson({ stopped: true, pid })
   }
+}
+
+/** Without the marks of a session that this is typed in: the daemon is to outlive it. */
+function unmarked(): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('LETS_SHELL_')))
 }
 
 async function status(folder: string): Promise<Record<string, unknown> | null> {
