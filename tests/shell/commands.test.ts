@@ -141,6 +141,24 @@ test('bash survives texts that end inside of a substitution, which damage its me
   t.is((await run('echo "$kept$(echo ")")"')).stdout, '1)\n')
 })
 
+test('a command may use any descriptor, also those the shell keeps for itself, and write into what it finds', async (t) => {
+  const { run } = await bench(t)
+  for (const fd of [3, 9, 10, 11, 12, 13, 14, 63, 199, 255]) {
+    const own = await run(`exec ${fd}>own; echo hi >&${fd}; cat own`)
+    t.is(own.stdout, 'hi\n', String(fd))
+    t.is((await run('echo next')).stdout, 'next\n', String(fd))
+    await run(`printf 'abc 0' >&${fd}; read -t 0.05 x <&${fd}`)
+    const next = await run('echo next')
+    t.deepEqual([next.stdout, next.command.metadata], ['next\n', {}], String(fd))
+  }
+  for (const fd of [10, 11, 12, 13, 14, 15]) {
+    const { run: fresh } = await bench(t)
+    const { command } = await fresh(`printf 'abc 0' >&${fd}; true`, { timeout_seconds: 10 })
+    t.is(command.status, 'completed', String(fd))
+    t.is((await fresh('echo next')).stdout, 'next\n')
+  }
+})
+
 test('the text of a marker in the output, or of a whole report, is output', async (t) => {
   const { run, start, ended } = await bench(t)
   const first = start(

@@ -156,8 +156,9 @@ class PosixShell implements Shell {
     const streams = `<${input} >${quote(pair.stdout)} 2>${quote(pair.stderr)} ${reports}>&-`
     const said = new Promise<number>((resolve) => {
       this.#report = (line) => {
-        const [of, status] = line.split(' ')
-        if (of === nonce) resolve(Number(status))
+        // At its end: a command that writes to the shell's own copies of descriptors may have put something before it.
+        const [of, status] = line.split(' ').slice(-2)
+        if (of?.endsWith(nonce)) resolve(Number(status))
       }
     })
     const marked = inCopy ? `( ${call} )` : `${MARKS.command}=${run.id} ${call}`
