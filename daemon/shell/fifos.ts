@@ -1,6 +1,6 @@
 /** Named pipes for the output of commands: one pair a command at a time, used again when nobody holds it any more. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -34,6 +34,14 @@ export class Fifos {
       })
       await this.#making
     }
+  }
+
+  /** A folder with named pipes of these names in it; whoever asked removes it. */
+  async folder(names: readonly string[]): Promise<string> {
+    // A name that never comes again: it is removed when the shell's end is noticed.
+    const folder = mkdtempSync(join(this.#folder, 'shell-'))
+    await run('mkfifo', ['-m', '600', ...names.map((name) => join(folder, name))])
+    return folder
   }
 
   /** A pair that nobody has open any more. */

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, type FSWatcher, watch } from 'node:fs'
 import { basename } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import { SHELL_PROTOCOL_VERSION } from '../../protocol/shell/version.js'
 import { knowsPeers } from './admission.js'
 import { Channel } from './channel.js'
@@ -30,6 +31,7 @@ export interface ShellHost {
   stop(reason?: string): Promise<void>
 }
 
+const GOODBYE_MS = 2000
 const quiet: ShellLog = () => {}
 
 /** Serves over TCP until it is told to stop. Rejects with what is wrong. */
@@ -85,7 +87,15 @@ export async function hostStdio(options: StdioHostOptions): Promise<ShellHost> {
   input.on('error', () => channel.end())
   input.on('data', (chunk: Buffer) => channel.push(chunk))
   input.once('end', () => channel.end())
-  return makeHost(service, reached, null, log, async () => channel.finish(), gone)
+  return makeHost(service, reached, null, log, () => lastAnswers(channel, gone), gone)
+}
+
+/** What is under way is still answered, within reason. */
+async function lastAnswers(channel: Channel, gone: Promise<void>): Promise<void> {
+  channel.finish()
+  const patience = new AbortController()
+  await Promise.race([gone, delay(GOODBYE_MS, null, { signal: patience.signal }).catch(() => {})])
+  patience.abort()
 }
 
 function publish(service: ShellService, reached: Reached): void {

@@ -63,7 +63,10 @@ export class Session {
 
   /** Starts its shell. Rejects with `ShellError` when that does not work. */
   async open(): Promise<void> {
-    await this.#start()
+    const started = this.#start()
+    this.#working = started.catch(() => {})
+    await started
+    if (this.#closing) throw new ShellError('conflict', 'the session was closed while it was being started')
     this.record.status = 'running'
     this.#tell('session_started', { pid: this.record.pid })
   }

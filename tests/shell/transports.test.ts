@@ -7,7 +7,6 @@ import { text } from 'node:stream/consumers'
 import anyTest, { type ExecutionContext } from 'ava'
 import { hostFault } from '../../daemon/shell/tcp.js'
 import { exitOf } from '../support/daemon.js'
-import { until } from '../support/xserver.js'
 import { RawShell, type Response, sequential, served, spawnShell, startShell, tempState } from './support.js'
 
 const test = anyTest.serial
@@ -64,10 +63,8 @@ test('stdio: daemon.shutdown answers with what was closed, then the channel clos
   const child = spawnShell(['stdio', '--state-dir', stateDir], { LETS_LOG: 'off' })
   const out = text(child.stdout as Readable)
   child.stdin?.write(line({ id: 1, method: 'session.create', params: { kind: 'sh', cwd: '/' } }))
-  await until('it has a session', () => {
-    const file = join(stateDir, 'daemon.json')
-    return existsSync(file) && JSON.parse(readFileSync(file, 'utf8')).transport === 'stdio'
-  })
+  await new Promise((resolve) => child.stdout?.once('data', resolve))
+  t.is(JSON.parse(readFileSync(join(stateDir, 'daemon.json'), 'utf8')).transport, 'stdio')
   child.stdin?.write(line({ id: 2, method: 'daemon.shutdown', params: { reason: 'over' } }))
   t.deepEqual(await exitOf(child), { code: 0, signal: null })
   const answers = (await out)
@@ -85,6 +82,18 @@ test('stdio: daemon.shutdown answers with what was closed, then the channel clos
   })
   t.false(existsSync(join(stateDir, 'daemon.lock')))
   child.stdin?.destroy()
+})
+
+test('stdio: a session that is being made when the daemon is shut down is answered, and nothing of it stays', async (t) => {
+  const answers = await spoken(
+    t,
+    [],
+    line({ id: 1, method: 'session.create', params: { kind: 'sh', cwd: '/' } }) +
+      line({ id: 2, method: 'daemon.shutdown' }),
+  )
+  t.deepEqual(answers.map(({ id }) => id).sort(), [1, 2])
+  const made = answers.find(({ id }) => id === 1)
+  t.true(made?.ok === true || made?.error.code === 'conflict')
 })
 
 test('daemon.json says where it serves, for its owner alone; a marker file asks it to stop', async (t) => {

@@ -1,14 +1,14 @@
 /**
- * bash, sh and zsh. The shell reads its script from a socket that only the daemon writes to; a command is one `eval` of a
- * quoted text, with its own standard streams, and the shell itself says by another socket what became of it. Nothing of
- * the command's text is parsed outside of that `eval`, and its output never passes by anything that means something.
+ * bash, sh and zsh. The shell reads its script from a named pipe that only the daemon writes to; a command is one `eval` of a
+ * quoted text, with its own standard streams, and the shell itself says by another pipe what became of it. Nothing of the
+ * command's text is parsed outside of that `eval`, its output never passes by anything that means something, and no
+ * descriptor is held that the command could meet.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { accessSync, constants, rmSync, statSync, writeFileSync } from 'node:fs'
 import { constants as os } from 'node:os'
 import { basename, delimiter, join } from 'node:path'
-import type { Readable, Writable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SessionKind } from '../../../protocol/shell/schema.js'
 import { MARKS } from '../belonging.js'
@@ -16,13 +16,12 @@ import type { OutputName } from '../command.js'
 import type { FifoPair } from '../fifos.js'
 import { STARTUP_FILES } from '../quiet.js'
 import type { Backend, Run, RunEnd, Shell, ShellEnd, ShellOptions } from './backend.js'
+import { Pipes, REPORT } from './pipes.js'
 import { PipeReader } from './reader.js'
 import { isComplete, mayBeUnclosed } from './unclosed.js'
 
 interface Dialect {
   readonly args: readonly string[]
-  /** The descriptor by which the shell says what became of a command: one that commands do not use themselves. */
-  readonly reports: number
   /** Before a builtin: that one, whatever functions the person has made. */
   readonly builtin: string
   /** Runs a file's text as the command. */
@@ -34,15 +33,14 @@ interface Dialect {
 const evalOf = (file: string) => `builtin eval "$(<${file})"`
 const DIALECTS = {
   bash: {
-    args: ['--noprofile', '--norc', '-s'],
-    reports: 199,
+    args: ['--noprofile', '--norc'],
     builtin: 'builtin',
     fromFile: evalOf,
     endangers: async (text, { program, env }) =>
       mayBeUnclosed(text) && !(await isComplete(program, text, env)),
   },
-  zsh: { args: ['-f', '-s'], reports: 9, builtin: 'builtin', fromFile: evalOf },
-  sh: { args: ['-s'], reports: 9, builtin: 'command', fromFile: (file) => `command . ${file}` },
+  zsh: { args: ['-f'], builtin: 'builtin', fromFile: evalOf },
+  sh: { args: [], builtin: 'command', fromFile: (file) => `command . ${file}` },
 } as const satisfies Partial<Record<SessionKind, Dialect>>
 
 /** Longer texts go by a file: a shell reads its script a byte at a time. */
@@ -75,47 +73,51 @@ class PosixShell implements Shell {
   readonly pid: number
   readonly #dialect: Dialect
   readonly #options: ShellOptions
-  readonly #script: Writable
+  readonly #pipes: Pipes
   readonly #exited: Promise<ShellEnd>
   #report: ((line: string) => void) | null = null
   #reported = ''
 
-  static start(dialect: Dialect, options: ShellOptions): Promise<Shell> {
-    const { program, cwd, env } = options
-    const child = spawn(program, dialect.args, {
-      // What its messages begin with.
-      argv0: basename(program),
-      cwd,
+  static async start(dialect: Dialect, options: ShellOptions): Promise<Shell> {
+    const { program, env } = options
+    // What its messages begin with is the name of its script.
+    const name = basename(program)
+    const pipes = new Pipes(await options.fifos.folder([name, REPORT]), name)
+    const child = spawn(program, [...dialect.args, name], {
+      argv0: name,
+      cwd: pipes.folder,
       env,
       // A session of the system's own: no terminal, so that nothing can ask there.
       detached: true,
-      stdio: ['pipe', 'ignore', 'ignore', 'pipe'],
+      stdio: 'ignore',
     })
     return new Promise((resolve, reject) => {
-      child.once('error', reject)
-      child.once('spawn', () => resolve(new PosixShell(dialect, options, child)))
+      child.once('error', (error) => {
+        pipes.close()
+        reject(error)
+      })
+      child.once('spawn', () => resolve(new PosixShell(dialect, options, pipes, child)))
     })
   }
 
-  private constructor(dialect: Dialect, options: ShellOptions, child: ChildProcess) {
+  private constructor(dialect: Dialect, options: ShellOptions, pipes: Pipes, child: ChildProcess) {
     this.pid = child.pid as number
     this.#dialect = dialect
     this.#options = options
-    this.#script = child.stdin as Writable
+    this.#pipes = pipes
+    pipes.onReport = (bytes) => this.#hear(bytes.toString('latin1'))
     this.#exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => resolve({ code, signal }))
     })
-    void this.#exited.then((end) => options.onExit(end))
+    void this.#exited.then((end) => {
+      pipes.close()
+      options.onExit(end)
+    })
     child.on('error', () => {})
-    // It may end while it is being written to: its exit says so.
-    this.#script.on('error', () => {})
-    const reports = child.stdio[3] as Readable
-    reports.on('error', () => {})
-    reports.on('data', (bytes: Buffer) => this.#hear(bytes.toString('latin1')))
     const { env } = process
     const given = STARTUP_FILES.filter((name) => env[name] !== undefined)
     const exports = given.map((name) => `export ${name}=${quote(env[name] as string)}; `).join('')
-    this.#script.write(`exec ${dialect.reports}>&3 3>&-; ${exports}\n`)
+    pipes.say(`${exports}cd ${quote(options.cwd)}; unset OLDPWD\n`)
   }
 
   async run(run: Run): Promise<RunEnd> {
@@ -137,12 +139,12 @@ class PosixShell implements Shell {
   }
 
   leave(): void {
-    this.#script.end()
+    this.#pipes.close()
   }
 
   /** Sends the command; resolves with its exit status when the shell says it. */
   #send(run: Run, inCopy: boolean, pair: FifoPair, files: string[]): Promise<number> {
-    const { reports, builtin } = this.#dialect
+    const { builtin } = this.#dialect
     const nonce = randomBytes(12).toString('hex')
     const file = (suffix: string, text: string) => {
       const path = join(this.#options.folder, `${run.id}.${suffix}`)
@@ -153,16 +155,17 @@ class PosixShell implements Shell {
     const short = Buffer.byteLength(run.text) <= INLINE_BYTES
     const call = short ? `${builtin} eval ${quote(run.text)}` : this.#dialect.fromFile(file('sh', run.text))
     const input = run.input === null ? '/dev/null' : file('in', run.input)
-    const streams = `<${input} >${quote(pair.stdout)} 2>${quote(pair.stderr)} ${reports}>&-`
+    const streams = `exec <${input} >${quote(pair.stdout)} 2>${quote(pair.stderr)}`
+    const report = `${builtin} printf '%s\\n' "${nonce} $?" >${quote(join(this.#pipes.folder, REPORT))}`
     const said = new Promise<number>((resolve) => {
       this.#report = (line) => {
-        // At its end: a command that writes to the shell's own copies of descriptors may have put something before it.
-        const [of, status] = line.split(' ').slice(-2)
-        if (of?.endsWith(nonce)) resolve(Number(status))
+        const [of, status] = line.split(' ')
+        if (of === nonce) resolve(Number(status))
       }
     })
     const marked = inCopy ? `( ${call} )` : `${MARKS.command}=${run.id} ${call}`
-    this.#script.write(`${marked} ${streams}; ${builtin} printf '%s\\n' "${nonce} $?" >&${reports}\n`)
+    // Once it has reported it lets go of the streams, which is how their end is known.
+    this.#pipes.say(`${streams}; ${marked}; ${report}; exec </dev/null >/dev/null 2>&1\n`)
     return said
   }
 
