@@ -131,6 +131,8 @@ function addLip(files: Map<string, string>): void {
 /** `lip.hello` as a name that can be exported. */
 function asNames(data: Readonly<Record<string, object>>): Record<string, object> {
   return Object.fromEntries(Object.entries(data).map(([type, schema]) => [type.replaceAll('.', '_'), schema]))
+}
+
 /** One file: the envelopes, the parameters of each method, and the records in results. */
 function shellSchema(): string {
   const described = (schemas: Readonly<Record<string, object>>, suffix = '') =>
