@@ -14,6 +14,7 @@ import type { Log } from './log.js'
 import type { Paths } from './paths.js'
 import { peerUid } from './peer.js'
 import { Reviver } from './reviver.js'
+import { ShellRunner } from './shell-runner.js'
 import { AlreadyServed, probe } from './sockets/bind.js'
 import { listenUnix } from './sockets/unix.js'
 import { BUNDLED_UNIQUES, SDK_FOLDER, version } from './version.js'
@@ -128,17 +129,25 @@ export async function startDaemon({
 
 /** Marks are drawn also where no port is to be had. */
 async function serveUniques(paths: Paths, log: Log): Promise<Lip | null> {
+  const runner = new ShellRunner(join(paths.home, 'lip', 'shell'), log)
   try {
-    return await serveLip({
+    const lip = await serveLip({
       paths,
       bundled: BUNDLED_UNIQUES,
       sdk: SDK_FOLDER,
       version: version(),
       clock: systemClock,
       log,
-      runner: null,
+      runner,
       ask: null,
     })
+    return {
+      port: lip.port,
+      async stop() {
+        await lip.stop()
+        await runner.close()
+      },
+    }
   } catch (error) {
     log('error', 'lip_not_serving', { error: String(error) })
     return null
