@@ -20,6 +20,7 @@ const needed = [
   { name: 'less', shownBy: 'less' },
   { name: 'zsh', shownBy: 'zsh' },
   { name: 'git', shownBy: 'git' },
+  { name: 'python3', shownBy: 'python3' },
   { name: 'sudo', shownBy: 'sudo' },
   { name: 'chromium', shownBy: 'chromium' },
   { name: 'fonts-dejavu-core', shownBy: `${fonts}/truetype/dejavu/DejaVuSans.ttf` },
