@@ -65,7 +65,7 @@ packaged(
     const plugin = join(modules, 'lets-overlay')
     const agent = run(process.execPath, [join(plugin, 'bin', 'mcp.mjs')], { env })
     agent.child.stdin?.end('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n')
-    t.is(JSON.parse((await agent).stdout).result.tools.length, 13)
+    t.is(JSON.parse((await agent).stdout).result.tools.length, 20)
     for (const part of ['.mcp.json', '.claude-plugin/plugin.json', 'hooks/prompt.mjs', 'skills', 'commands'])
       t.true(existsSync(join(plugin, part)), part)
     // What Electron loads: the preload, the tray's icons, and every file of the page, from its first one on.
