@@ -16,6 +16,8 @@ export interface Paths {
   readonly captures: string
   /** What agents are still to be told, a file for each MCP server. */
   readonly agents: string
+  /** The state folder of the shell daemon. */
+  readonly shell: string
 }
 
 export function paths(env: NodeJS.ProcessEnv = process.env): Paths {
@@ -29,6 +31,7 @@ export function paths(env: NodeJS.ProcessEnv = process.env): Paths {
     log: join(home, 'daemon.log'),
     captures: join(home, 'captures'),
     agents: join(home, 'agents'),
+    shell: join(home, 'shell'),
   }
 }
 

@@ -12,6 +12,8 @@ import standaloneCode from 'ajv/dist/standalone/index.js'
 import { HOST_ORDERS, HOST_REPORTS } from './host/orders-schema.js'
 import { FROM_PAGE, TO_PAGE } from './host/schema.js'
 import { REPLIES, REQUESTS } from './overlay/schema.js'
+import { validatorName } from './shell/names.js'
+import { SHELL_MESSAGES, SHELL_METHODS, SHELL_RECORDS } from './shell/schema.js'
 import { TourSchema } from './tour/schema.js'
 
 // Compiled, this file is dist/protocol/generate.js.
@@ -62,9 +64,32 @@ function outputs(): Map<string, string> {
   files.set('protocol/tour/tour.generated.ts', validators({ tour: TourSchema }, 'tour', true))
   files.set('protocol/host/orders.generated.ts', validators({ ...HOST_ORDERS, ...HOST_REPORTS }, 'host'))
   files.set('protocol/host/page.generated.ts', validators({ ...TO_PAGE, ...FROM_PAGE }, 'host'))
+  const methods = Object.fromEntries(
+    Object.entries(SHELL_METHODS).map(([method, schema]) => [validatorName(method), schema]),
+  )
+  files.set('protocol/shell/shell.generated.ts', validators(methods, 'shell'))
+  files.set('protocol/schema/shell.schema.json', shellSchema())
   for (const [name, lines] of vectorLines())
     files.set(`protocol/vectors/lines/${name}`, `${lines.join('\n')}\n`)
   return files
+}
+
+/** One file: the envelopes, the parameters of each method, and the records in results. */
+function shellSchema(): string {
+  const described = (schemas: Readonly<Record<string, object>>, suffix = '') =>
+    Object.entries(schemas).map(([name, schema]) => [`${name}${suffix}`, plain(schema)])
+  const schema = {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Lets shell protocol 1.0',
+    description: 'Generated from protocol/shell/schema.ts.',
+    oneOf: Object.keys(SHELL_MESSAGES).map((name) => ({ $ref: `#/definitions/${name}` })),
+    definitions: Object.fromEntries([
+      ...described(SHELL_MESSAGES),
+      ...described(SHELL_METHODS, ' params'),
+      ...described(SHELL_RECORDS),
+    ]),
+  }
+  return `${JSON.stringify(schema, null, 2)}\n`
 }
 
 interface Vector {

@@ -112,6 +112,19 @@ export const areas = [
     why: 'clients speak the wire; what it cannot say, it should',
   },
   {
+    area: 'daemon/shell/',
+    mayImport: ['protocol/'],
+    node: true,
+    why: 'the shell service stands alone: another daemon may run it in-process',
+  },
+  {
+    area: 'daemon/cli/commands/shell-daemon.ts',
+    mayImport: ['protocol/', 'daemon/cli/', 'daemon/shell/', 'daemon/log.ts', 'daemon/paths.ts'],
+    lazy: true,
+    node: true,
+    why: 'it becomes the shell daemon',
+  },
+  {
     area: 'daemon/cli/commands/daemon.ts',
     mayImport: ['protocol/', 'daemon/cli/', 'daemon/*.ts', 'daemon/sockets/bind.ts'],
     lazy: true,
@@ -165,6 +178,11 @@ export const areas = [
   },
   { area: 'tests/', mayImport: [''], node: true, why: '' },
 ]
+
+// Packages that one place alone may import: the rest goes through it.
+export const homes = {
+  libsql: { in: 'daemon/shell/database.ts', why: 'only the store knows that it is SQLite' },
+}
 
 // Unit tests sit beside what they test; they may use more, but nothing from across a wall.
 export const isTest = (file) => /\.(?:test|bench)\.[mc]?ts$/.test(file)

@@ -77,6 +77,9 @@ const breaches: [file: string, text: string, says: RegExp][] = [
   ],
   ['daemon/cli/a.ts', "const { run } = await import('../engine/engine.js')", /daemon\/engine\/engine\.ts/],
   ['daemon/mcp/a.ts', "import { hosts } from '../hosts.js'", /daemon\/hosts\.ts/],
+  ['daemon/shell/a.ts', "import { paths } from '../paths.js'", /stands alone/],
+  ['daemon/shell/a.ts', "import Database from 'libsql'", /only the store knows/],
+  ['daemon/cli/a.ts', "await import('../shell/service.js')", /daemon\/shell\/service\.ts/],
   ['daemon/client/a.ts', "import { s } from '../sockets/unix.js'", /daemon\/sockets\/unix\.ts/],
   ['grounding/a.ts', "import { capture } from '../native/index.js'", /native\/index\.ts/],
   ['native/index.ts', "import { Mark } from '../protocol/index.js'", /protocol\/index\.ts/],
@@ -98,6 +101,7 @@ for (const [file, text, says] of breaches) {
 }
 
 const allowed: [file: string, text: string][] = [
+  ['daemon/shell/database.ts', "import Database from 'libsql'\nimport type { A } from '../../protocol/a.js'"],
   ['protocol/a.ts', "import { b } from './overlay/b.js'\nimport { Type } from 'typebox'"],
   ['protocol/generate.ts', "import fs from 'node:fs'\nimport Ajv from 'ajv'\nconsole.log(fs, Ajv)"],
   ['protocol/a.test.ts', "import test from 'ava'\nimport fs from 'node:fs'\nimport { a } from './a.js'"],

@@ -195,7 +195,12 @@ command('electron <action>', 'what draws on macOS and Windows: install or status
   .action(async (action, options) => (await import('./commands/electron.js')).electron(action, options))
 command('stop', 'end the daemon').action(async (options) => (await info()).stop(options))
 
+const shell = command('shell <command> [words...]', 'shell sessions and commands that last').usage(
+  '<command> [options]',
+)
+
 for (const made of program.commands) {
+  if (made === shell) continue
   made
     .option('--json', 'print JSON for a machine')
     .option('--socket <path>', 'the daemon’s socket (default: LETS_SOCKET, or in LETS_HOME)')
@@ -234,7 +239,9 @@ function withNegativePlaces(argv: readonly string[]): string[] {
 }
 
 try {
-  await program.parseAsync(withNegativePlaces(process.argv))
+  // A family of its own, with options of its own.
+  if (process.argv[2] === 'shell') await (await import('./shell/program.js')).runShell(process.argv.slice(3))
+  else await program.parseAsync(withNegativePlaces(process.argv))
 } catch (error) {
   process.exitCode = fail(error)
 }
