@@ -5,10 +5,14 @@
 use std::collections::HashMap;
 
 use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, MapState, Window, WindowClass};
+use x11rb::cookie::Cookie;
+use x11rb::protocol::xproto::{
+    AtomEnum, ConnectionExt as _, GetGeometryReply, MapState, TranslateCoordinatesReply, Window, WindowClass,
+};
+use x11rb::rust_connection::RustConnection;
 
-use super::WindowInfo;
 use super::properties::{Question, ask_root, first, values};
+use super::{PixelRect, WindowInfo};
 use crate::x11::fault::{Outcome, gone_is_none};
 use crate::x11::region::Rect;
 use crate::x11::server::Server;
@@ -60,12 +64,14 @@ pub fn list(server: &Server, ours: &[Window]) -> Outcome<Vec<WindowInfo>> {
         let client = framed.get(&child.window).copied();
         if child.viewable || client.is_some() {
             let client = client.unwrap_or(child.window);
-            asked.push((child, client, Question::ask(server, client)?));
+            let place = Place::ask(server, client)?;
+            asked.push((child, client, place, Question::ask(server, client)?));
         }
     }
     let mut windows = Vec::with_capacity(asked.len());
-    for (child, client, question) in asked {
-        let Some(described) = question.answer(atoms, current)? else { continue };
+    for (child, client, place, question) in asked {
+        let (place, described) = (place.answer()?, question.answer(atoms, current)?);
+        let (Some(content), Some(described)) = (place, described) else { continue };
         windows.push(WindowInfo {
             id: child.window,
             client,
@@ -73,6 +79,7 @@ pub fn list(server: &Server, ours: &[Window]) -> Outcome<Vec<WindowInfo>> {
             y: child.outer.y,
             width: child.outer.width,
             height: child.outer.height,
+            content,
             class_name: described.class_name,
             instance: described.instance,
             title: described.title,
@@ -84,6 +91,29 @@ pub fn list(server: &Server, ours: &[Window]) -> Outcome<Vec<WindowInfo>> {
         });
     }
     Ok(windows)
+}
+
+/// Where a window is on the root, asked and not yet answered.
+struct Place<'c> {
+    size: Cookie<'c, RustConnection, GetGeometryReply>,
+    origin: Cookie<'c, RustConnection, TranslateCoordinatesReply>,
+}
+
+impl<'c> Place<'c> {
+    fn ask(server: &'c Server, window: Window) -> Outcome<Place<'c>> {
+        let size = server.conn.get_geometry(window)?;
+        Ok(Place { size, origin: server.conn.translate_coordinates(window, server.root, 0, 0)? })
+    }
+
+    fn answer(self) -> Outcome<Option<PixelRect>> {
+        let (size, origin) = (gone_is_none(self.size.reply())?, gone_is_none(self.origin.reply())?);
+        Ok(size.zip(origin).map(|(size, origin)| PixelRect {
+            x: origin.dst_x.into(),
+            y: origin.dst_y.into(),
+            width: size.width.into(),
+            height: size.height.into(),
+        }))
+    }
 }
 
 /// Those of `windows`, all children of the root, that are there and large enough to be seen, in the same order.
