@@ -43,10 +43,7 @@ export class Bus {
     const raw = sessionBus({ busAddress: address })
     const bus = new Bus(raw)
     try {
-      await bus.#limited(
-        new Promise<void>((resolve) => raw.once('connect', resolve)),
-        CONNECT_MS,
-      )
+      await bus.#limited(new Promise<void>((resolve) => raw.once('connect', resolve)), CONNECT_MS)
     } catch (error) {
       bus.close()
       throw new ResolverError(`the bus at ${address} does not answer: ${(error as Error).message}`)
@@ -59,7 +56,10 @@ export class Bus {
   }
 
   /** Calls and returns the answer's body. Rejects with a `CallFailed` after `ms` milliseconds, or with the other side's refusal. */
-  async call({ to, path, interface: name, member, signature = '', body = [] }: Call, ms: number): Promise<unknown[]> {
+  async call(
+    { to, path, interface: name, member, signature = '', body = [] }: Call,
+    ms: number,
+  ): Promise<unknown[]> {
     if (this.#closed) throw new CallFailed(this.#closed.message, 'disconnected')
     const message = new Message({
       destination: to,
@@ -112,6 +112,9 @@ export class Bus {
 }
 
 /** What the library keeps to itself, and which alone tells that the bus hung up. */
-function connectionOf(bus: MessageBus): { on(event: 'end', then: () => void): void; stream?: { destroy(): void } } {
+function connectionOf(bus: MessageBus): {
+  on(event: 'end', then: () => void): void
+  stream?: { destroy(): void }
+} {
   return (bus as unknown as { _connection: ReturnType<typeof connectionOf> })._connection
 }
