@@ -18,5 +18,6 @@ export {
   type Resolution,
   type Resolver,
   ResolverError,
+  type Screen,
   type ScreenWindow,
 } from './resolver.js'

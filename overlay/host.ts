@@ -125,6 +125,10 @@ export interface HostWindow {
   readonly title: string
   /** Where it is with its frame, in logical points of each display, also where it lies outside of that display. */
   readonly rects: ReadonlyMap<number, Rect>
+  /** The same without its frame, and without a shadow it draws itself; absent where the host cannot tell. */
+  readonly contents?: ReadonlyMap<number, Rect>
+  /** The process that made it, as it says itself. */
+  readonly pid?: number
   /** On the screen now: neither minimised nor on another workspace. */
   readonly visible: boolean
   /** A menu, a tooltip and the like: it comes and goes over what it belongs to. */

@@ -7,7 +7,8 @@ use std::collections::HashMap;
 use x11rb::connection::Connection;
 use x11rb::cookie::Cookie;
 use x11rb::protocol::xproto::{
-    AtomEnum, ConnectionExt as _, GetGeometryReply, MapState, TranslateCoordinatesReply, Window, WindowClass,
+    AtomEnum, ConnectionExt as _, GetGeometryReply, GetPropertyReply, MapState, TranslateCoordinatesReply, Window,
+    WindowClass,
 };
 use x11rb::rust_connection::RustConnection;
 
@@ -97,21 +98,41 @@ pub fn list(server: &Server, ours: &[Window]) -> Outcome<Vec<WindowInfo>> {
 struct Place<'c> {
     size: Cookie<'c, RustConnection, GetGeometryReply>,
     origin: Cookie<'c, RustConnection, TranslateCoordinatesReply>,
+    /// How far the shadow reaches that the application draws itself: left, right, top, bottom.
+    shadow: Cookie<'c, RustConnection, GetPropertyReply>,
 }
 
 impl<'c> Place<'c> {
     fn ask(server: &'c Server, window: Window) -> Outcome<Place<'c>> {
-        let size = server.conn.get_geometry(window)?;
-        Ok(Place { size, origin: server.conn.translate_coordinates(window, server.root, 0, 0)? })
+        let (conn, shadow) = (&server.conn, server.atoms._GTK_FRAME_EXTENTS);
+        Ok(Place {
+            size: conn.get_geometry(window)?,
+            origin: conn.translate_coordinates(window, server.root, 0, 0)?,
+            shadow: conn.get_property(false, window, shadow, AtomEnum::CARDINAL, 0, 4)?,
+        })
     }
 
     fn answer(self) -> Outcome<Option<PixelRect>> {
         let (size, origin) = (gone_is_none(self.size.reply())?, gone_is_none(self.origin.reply())?);
-        Ok(size.zip(origin).map(|(size, origin)| PixelRect {
-            x: origin.dst_x.into(),
-            y: origin.dst_y.into(),
-            width: size.width.into(),
-            height: size.height.into(),
+        let shadow = gone_is_none(self.shadow.reply())?;
+        let (Some(size), Some(origin), Some(shadow)) = (size, origin, shadow) else { return Ok(None) };
+        let (width, height) = (i32::from(size.width), i32::from(size.height));
+        // What a program says of itself is believed only as far as something of the window is left.
+        let inside = |value: &u32, most: i32| i32::try_from(*value).unwrap_or(most).min(most);
+        let [left, right, top, bottom] = match values(&shadow)[..] {
+            [left, right, top, bottom] => [
+                inside(&left, width / 3),
+                inside(&right, width / 3),
+                inside(&top, height / 3),
+                inside(&bottom, height / 3),
+            ],
+            _ => [0; 4],
+        };
+        Ok(Some(PixelRect {
+            x: i32::from(origin.dst_x) + left,
+            y: i32::from(origin.dst_y) + top,
+            width: width - left - right,
+            height: height - top - bottom,
         }))
     }
 }
