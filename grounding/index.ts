@@ -21,3 +21,4 @@ export {
   type Screen,
   type ScreenWindow,
 } from './resolver.js'
+export { ResolverThread } from './thread.js'

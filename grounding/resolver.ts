@@ -102,6 +102,8 @@ export interface LiveElement {
   locate(screen: Screen, signal: AbortSignal): Promise<Rect | null>
   /** Whether a click in the middle of `rect` would hit it: what was read may be older than what is seen. */
   isAt(rect: Rect, screen: Screen, signal: AbortSignal): Promise<boolean>
+  /** Remembers it until the returned function is called; without that it can be found again for a moment only. */
+  keep?(): () => void
 }
 
 /** A resolver could not look: not a fault of the words. `fix` says what would help, in a sentence. */
