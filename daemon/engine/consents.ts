@@ -74,7 +74,7 @@ export class Consents {
     private readonly prompts: Prompts,
     private readonly gate: CaptureGate,
     private readonly grounding: ConsentPolicy,
-    private readonly resolvers: readonly ResolverFacts[],
+    private readonly resolvers: () => readonly ResolverFacts[],
     private readonly clock: Clock,
     private readonly log: Log,
   ) {}
@@ -237,7 +237,10 @@ export class Consents {
       ...(topic !== 'capture' && { about: topic }),
     }
     this.log('info', 'consent_prompt', about)
-    const answer = await this.prompts.ask(question(topic, asker, display, this.resolvers), asker.gone.signal)
+    const answer = await this.prompts.ask(
+      question(topic, asker, display, this.resolvers()),
+      asker.gone.signal,
+    )
     this.log('info', 'consent_answer', { ...about, answer: answer.yes ? 'yes' : 'no', why: answer.why })
     this.#remember(topic, asker, display, answer)
     if (!answer.yes) throw refusal(topic, answer.why)
@@ -299,6 +302,7 @@ export class Consents {
         client: shownName(current.asker.client),
         display_id: current.display.id,
         answer: yes ? 'yes' : 'no',
+        about: current.topic,
       },
     }
   }

@@ -87,9 +87,14 @@ export class Elements {
       const verdict = await this.#look(entry, held).catch(() => 'unsure' as const)
       if (entry.held !== held || this.marks().get(entry.mark.id) !== entry) return
       held.lookedAt = this.clock.now()
-      if (verdict === 'gone') return this.marks().drop(entry, 'scroll')
-      if (verdict !== 'unsure') return this.#place(entry, verdict, held)
-      if (this.clock.now() >= until) return this.marks().drop(entry, 'scroll')
+      if (verdict === 'gone' || (verdict === 'unsure' && this.clock.now() >= until)) {
+        this.marks().drop(entry, 'scroll')
+        return
+      }
+      if (verdict !== 'unsure') {
+        this.#place(entry, verdict, held)
+        return
+      }
       await this.#pause(AGAIN_MS)
     }
   }
@@ -112,7 +117,10 @@ export class Elements {
     const by: Point = [left + offset[0] - x, top + offset[1] - y]
     const isElsewhere = Math.hypot(...by) > SLIGHT
     const mark = resized(isElsewhere ? shifted(entry.mark, by) : entry.mark, rect)
-    if (!display || !isInRange(mark) || !touches(mark, display)) return this.marks().drop(entry, 'scroll')
+    if (!display || !isInRange(mark) || !touches(mark, display)) {
+      this.marks().drop(entry, 'scroll')
+      return
+    }
     if (isElsewhere || mark !== entry.mark) this.marks().replace(entry, mark, true)
     // What it looks like now, and where, is what pixels are to be compared with from here on.
     this.content().follow(entry)

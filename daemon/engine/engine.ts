@@ -96,7 +96,7 @@ export class Engine {
       this.#prompts,
       options.captures,
       options.groundingConsent,
-      options.grounder.order,
+      () => options.grounder.order,
       options.clock,
       options.log,
     )

@@ -77,6 +77,8 @@ export type Outcome = {
   readonly sentTo: readonly string[]
 } & (
   | { readonly kind: 'found'; readonly found: Found }
-  /** `ambiguous`: several fit equally. `unsure`: none fits well enough. */
-  | { readonly kind: 'ambiguous' | 'unsure'; readonly candidates: readonly Match[] }
+  /** Several fit equally: so many, of which these are the first, in the order that `nth` counts in. */
+  | { readonly kind: 'ambiguous'; readonly candidates: readonly Match[]; readonly count: number }
+  /** None fits well enough. */
+  | { readonly kind: 'unsure'; readonly candidates: readonly Match[] }
 )

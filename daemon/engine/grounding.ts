@@ -7,7 +7,7 @@ import type { RequestOf } from '../../protocol/overlay/schema.js'
 import type { EngineOptions } from './connection.js'
 import type { Asker, Consents } from './consents.js'
 import { screenOf } from './ground-screen.js'
-import type { Found, GroundScreen, Match } from './grounder.js'
+import type { Found, GroundScreen, Match, Outcome } from './grounder.js'
 import { noResolver } from './refusals.js'
 import type { SceneQueue } from './scene-queue.js'
 import type { Serving } from './serving.js'
@@ -192,6 +192,7 @@ export class Grounding {
       }
       over.signal.throwIfAborted()
       if (isPrivate) this.consents.sureGrounding(asker, display, request.token)
+      settle()
       return await use({ ...target, ack: fieldsOf(target, outcome.sentTo) })
     } finally {
       cancelLimit()
@@ -305,24 +306,19 @@ function toWire(candidates: readonly Match[], display: number) {
 
 function refusal(
   { type, query }: QueryRequest,
-  {
-    kind,
-    candidates,
-    notes,
-  }: {
-    readonly kind: 'ambiguous' | 'unsure'
-    readonly candidates: readonly Match[]
-    readonly notes: readonly string[]
-  },
+  outcome: Exclude<Outcome, { readonly kind: 'found' }>,
   display: number,
 ): WireError {
+  const { candidates, notes } = outcome
   const words = JSON.stringify(query.length > 80 ? `${query.slice(0, 80)}…` : query)
   const more = notes.length > 0 ? ` ${notes.map(sentence).join(' ')}` : ''
   const data = { candidates: toWire(candidates, display) }
-  if (kind === 'ambiguous') {
+  if (outcome.kind === 'ambiguous') {
+    const rest =
+      outcome.count > candidates.length ? ` (the first ${candidates.length} are the candidates)` : ''
     return new WireError(
       'ambiguous',
-      `${type}: ${candidates.length} things fit ${words} equally; say which with "nth", "within" or "app", or in other words.${more}`,
+      `${type}: ${outcome.count} things fit ${words} equally${rest}; say which with "nth", "within" or "app", or in other words.${more}`,
       data,
     )
   }

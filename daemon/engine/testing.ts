@@ -316,8 +316,8 @@ export class Bench {
     await this.rest()
   }
 
-  client(): Client {
-    return new Client(this)
+  client(pid?: number): Client {
+    return new Client(this, pid)
   }
 }
 
@@ -326,8 +326,11 @@ export class Client {
   readonly pushes: InvalidatedMessage[] = []
   readonly connection: Connection
 
-  constructor(readonly bench: Bench) {
-    this.connection = bench.engine.connect((message) => this.pushes.push(message))
+  constructor(
+    readonly bench: Bench,
+    pid?: number,
+  ) {
+    this.connection = bench.engine.connect((message) => this.pushes.push(message), pid)
   }
 
   /** Sends a request and returns its ack's fields; throws the `WireError` that refuses it. */

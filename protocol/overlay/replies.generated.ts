@@ -2,7 +2,7 @@
 import { codePoints } from './codepoints.js'
 "use strict";
 export const ack = validate10;
-const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"resolved_by":{"type":"string","description":"the resolver that found it"},"matched":{"type":"object","required":["name","role","rect"],"properties":{"name":{"type":"string","description":"what it says"},"role":{"type":"string","description":"what it is, such as button"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}},"kind":{"type":"string","description":"what was drawn for a query: point or highlight"},"sent_to":{"type":"array","items":{"type":"string"},"description":"where something of the screen went to find it"},"resolvers":{"type":"array","items":{"type":"object","required":["name","sees","remote","enabled","available"],"properties":{"name":{"type":"string"},"sees":{"type":"string","description":"where it looks"},"remote":{"type":"boolean","description":"whether anything leaves the machine"},"destination":{"type":"string","description":"where to"},"enabled":{"type":"boolean","description":"whether this daemon asks it"},"available":{"type":"boolean"},"reason":{"type":"string","description":"why it is not available"},"fix":{"type":"string","description":"what would make it so"},"note":{"type":"string"}}}},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"host":{"type":"string"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"grounding_consent":{"type":"string","description":"ask, always or never"},"grants":{"type":"array","items":{"type":"object","required":["what","client","display_id","left_ms"],"properties":{"what":{"type":"string","description":"capture or grounding"},"client":{"type":"string","description":"as the question named it"},"pid":{"type":"integer"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"left_ms":{"type":"number","minimum":0}}}},"paused":{"type":"boolean","description":"the person wants nothing drawn for now"},"answered":{"type":"object","required":["client","display_id","answer"],"properties":{"client":{"type":"string","description":"as the question named it"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"answer":{"type":"string","description":"yes or no"}}},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"apps":{"type":"array","items":{"type":"object","required":["id","app","display_id","rect","stacking"],"properties":{"id":{"type":"number"},"app":{"type":"string"},"title":{"type":"string"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4},"stacking":{"type":"integer","minimum":0,"description":"0 is the lowest"}}}},"activated":{"type":"object","required":["app"],"properties":{"app":{"type":"string"},"title":{"type":"string"}}},"appeared":{"type":"boolean"},"next":{"type":"boolean","description":"the person pressed the key"},"path":{"type":"string"},"frame_id":{"type":"string"},"content_hash":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
+const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"resolved_by":{"type":"string","description":"the resolver that found it"},"matched":{"type":"object","required":["name","role","rect"],"properties":{"name":{"type":"string","description":"what it says"},"role":{"type":"string","description":"what it is, such as button"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}},"kind":{"type":"string","description":"what was drawn for a query: point or highlight"},"sent_to":{"type":"array","items":{"type":"string"},"description":"where something of the screen went to find it"},"resolvers":{"type":"array","items":{"type":"object","required":["name","sees","remote","enabled","available"],"properties":{"name":{"type":"string"},"sees":{"type":"string","description":"where it looks"},"remote":{"type":"boolean","description":"whether anything leaves the machine"},"destination":{"type":"string","description":"where to"},"enabled":{"type":"boolean","description":"whether this daemon asks it"},"available":{"type":"boolean"},"reason":{"type":"string","description":"why it is not available"},"fix":{"type":"string","description":"what would make it so"},"note":{"type":"string"}}}},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"host":{"type":"string"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"grounding_consent":{"type":"string","description":"ask, always or never"},"grants":{"type":"array","items":{"type":"object","required":["what","client","display_id","left_ms"],"properties":{"what":{"type":"string","description":"capture or grounding"},"client":{"type":"string","description":"as the question named it"},"pid":{"type":"integer"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"left_ms":{"type":"number","minimum":0}}}},"paused":{"type":"boolean","description":"the person wants nothing drawn for now"},"answered":{"type":"object","required":["client","display_id","answer"],"properties":{"client":{"type":"string","description":"as the question named it"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"answer":{"type":"string","description":"yes or no"},"about":{"type":"string","description":"capture or grounding"}}},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"apps":{"type":"array","items":{"type":"object","required":["id","app","display_id","rect","stacking"],"properties":{"id":{"type":"number"},"app":{"type":"string"},"title":{"type":"string"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4},"stacking":{"type":"integer","minimum":0,"description":"0 is the lowest"}}}},"activated":{"type":"object","required":["app"],"properties":{"app":{"type":"string"},"title":{"type":"string"}}},"appeared":{"type":"boolean"},"next":{"type":"boolean","description":"the person pressed the key"},"path":{"type":"string"},"frame_id":{"type":"string"},"content_hash":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
 const func2 = codePoints;
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -1520,6 +1520,19 @@ var valid20 = _errs177 === errors;
 else {
 var valid20 = true;
 }
+if(valid20){
+if(data83.about !== undefined){
+const _errs179 = errors;
+if(typeof data83.about !== "string"){
+validate10.errors = [{instancePath:instancePath+"/answered/about",schemaPath:"#/properties/answered/properties/about/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid20 = _errs179 === errors;
+}
+else {
+var valid20 = true;
+}
+}
 }
 }
 }
@@ -1536,32 +1549,20 @@ var valid0 = true;
 }
 if(valid0){
 if(data.host_facts !== undefined){
-let data87 = data.host_facts;
-const _errs179 = errors;
-if(errors === _errs179){
-if(data87 && typeof data87 == "object" && !Array.isArray(data87)){
+let data88 = data.host_facts;
+const _errs181 = errors;
+if(errors === _errs181){
+if(data88 && typeof data88 == "object" && !Array.isArray(data88)){
 let missing9;
-if((((data87.hotkey === undefined) && (missing9 = "hotkey")) || ((data87.reduced_motion === undefined) && (missing9 = "reduced_motion"))) || ((data87.notes === undefined) && (missing9 = "notes"))){
+if((((data88.hotkey === undefined) && (missing9 = "hotkey")) || ((data88.reduced_motion === undefined) && (missing9 = "reduced_motion"))) || ((data88.notes === undefined) && (missing9 = "notes"))){
 validate10.errors = [{instancePath:instancePath+"/host_facts",schemaPath:"#/properties/host_facts/required",keyword:"required",params:{missingProperty: missing9},message:"must have required property '"+missing9+"'"}];
 return false;
 }
 else {
-if(data87.screen !== undefined){
-const _errs181 = errors;
-if(typeof data87.screen !== "string"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/screen",schemaPath:"#/properties/host_facts/properties/screen/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid21 = _errs181 === errors;
-}
-else {
-var valid21 = true;
-}
-if(valid21){
-if(data87.compositor !== undefined){
+if(data88.screen !== undefined){
 const _errs183 = errors;
-if(typeof data87.compositor !== "string"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/compositor",schemaPath:"#/properties/host_facts/properties/compositor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data88.screen !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/screen",schemaPath:"#/properties/host_facts/properties/screen/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid21 = _errs183 === errors;
@@ -1570,10 +1571,10 @@ else {
 var valid21 = true;
 }
 if(valid21){
-if(data87.hotkey !== undefined){
+if(data88.compositor !== undefined){
 const _errs185 = errors;
-if(typeof data87.hotkey !== "string"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/hotkey",schemaPath:"#/properties/host_facts/properties/hotkey/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data88.compositor !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/compositor",schemaPath:"#/properties/host_facts/properties/compositor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid21 = _errs185 === errors;
@@ -1582,10 +1583,10 @@ else {
 var valid21 = true;
 }
 if(valid21){
-if(data87.reduced_motion !== undefined){
+if(data88.hotkey !== undefined){
 const _errs187 = errors;
-if(typeof data87.reduced_motion !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/reduced_motion",schemaPath:"#/properties/host_facts/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(typeof data88.hotkey !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/hotkey",schemaPath:"#/properties/host_facts/properties/hotkey/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid21 = _errs187 === errors;
@@ -1594,20 +1595,32 @@ else {
 var valid21 = true;
 }
 if(valid21){
-if(data87.notes !== undefined){
-let data92 = data87.notes;
+if(data88.reduced_motion !== undefined){
 const _errs189 = errors;
-if(errors === _errs189){
-if(Array.isArray(data92)){
-var valid22 = true;
-const len16 = data92.length;
-for(let i6=0; i6<len16; i6++){
+if(typeof data88.reduced_motion !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/reduced_motion",schemaPath:"#/properties/host_facts/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid21 = _errs189 === errors;
+}
+else {
+var valid21 = true;
+}
+if(valid21){
+if(data88.notes !== undefined){
+let data93 = data88.notes;
 const _errs191 = errors;
-if(typeof data92[i6] !== "string"){
+if(errors === _errs191){
+if(Array.isArray(data93)){
+var valid22 = true;
+const len16 = data93.length;
+for(let i6=0; i6<len16; i6++){
+const _errs193 = errors;
+if(typeof data93[i6] !== "string"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/notes/" + i6,schemaPath:"#/properties/host_facts/properties/notes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid22 = _errs191 === errors;
+var valid22 = _errs193 === errors;
 if(!valid22){
 break;
 }
@@ -1618,7 +1631,7 @@ validate10.errors = [{instancePath:instancePath+"/host_facts/notes",schemaPath:"
 return false;
 }
 }
-var valid21 = _errs189 === errors;
+var valid21 = _errs191 === errors;
 }
 else {
 var valid21 = true;
@@ -1634,47 +1647,35 @@ validate10.errors = [{instancePath:instancePath+"/host_facts",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs179 === errors;
+var valid0 = _errs181 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.apps !== undefined){
-let data94 = data.apps;
-const _errs193 = errors;
-if(errors === _errs193){
-if(Array.isArray(data94)){
-var valid23 = true;
-const len17 = data94.length;
-for(let i7=0; i7<len17; i7++){
-let data95 = data94[i7];
+let data95 = data.apps;
 const _errs195 = errors;
 if(errors === _errs195){
-if(data95 && typeof data95 == "object" && !Array.isArray(data95)){
+if(Array.isArray(data95)){
+var valid23 = true;
+const len17 = data95.length;
+for(let i7=0; i7<len17; i7++){
+let data96 = data95[i7];
+const _errs197 = errors;
+if(errors === _errs197){
+if(data96 && typeof data96 == "object" && !Array.isArray(data96)){
 let missing10;
-if((((((data95.id === undefined) && (missing10 = "id")) || ((data95.app === undefined) && (missing10 = "app"))) || ((data95.display_id === undefined) && (missing10 = "display_id"))) || ((data95.rect === undefined) && (missing10 = "rect"))) || ((data95.stacking === undefined) && (missing10 = "stacking"))){
+if((((((data96.id === undefined) && (missing10 = "id")) || ((data96.app === undefined) && (missing10 = "app"))) || ((data96.display_id === undefined) && (missing10 = "display_id"))) || ((data96.rect === undefined) && (missing10 = "rect"))) || ((data96.stacking === undefined) && (missing10 = "stacking"))){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i7,schemaPath:"#/properties/apps/items/required",keyword:"required",params:{missingProperty: missing10},message:"must have required property '"+missing10+"'"}];
 return false;
 }
 else {
-if(data95.id !== undefined){
-let data96 = data95.id;
-const _errs197 = errors;
-if(!((typeof data96 == "number") && (isFinite(data96)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/id",schemaPath:"#/properties/apps/items/properties/id/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid24 = _errs197 === errors;
-}
-else {
-var valid24 = true;
-}
-if(valid24){
-if(data95.app !== undefined){
+if(data96.id !== undefined){
+let data97 = data96.id;
 const _errs199 = errors;
-if(typeof data95.app !== "string"){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/app",schemaPath:"#/properties/apps/items/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(!((typeof data97 == "number") && (isFinite(data97)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/id",schemaPath:"#/properties/apps/items/properties/id/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid24 = _errs199 === errors;
@@ -1683,10 +1684,10 @@ else {
 var valid24 = true;
 }
 if(valid24){
-if(data95.title !== undefined){
+if(data96.app !== undefined){
 const _errs201 = errors;
-if(typeof data95.title !== "string"){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/title",schemaPath:"#/properties/apps/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data96.app !== "string"){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/app",schemaPath:"#/properties/apps/items/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid24 = _errs201 === errors;
@@ -1695,26 +1696,11 @@ else {
 var valid24 = true;
 }
 if(valid24){
-if(data95.display_id !== undefined){
-let data99 = data95.display_id;
+if(data96.title !== undefined){
 const _errs203 = errors;
-if(!(((typeof data99 == "number") && (!(data99 % 1) && !isNaN(data99))) && (isFinite(data99)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(typeof data96.title !== "string"){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/title",schemaPath:"#/properties/apps/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-if(errors === _errs203){
-if((typeof data99 == "number") && (isFinite(data99))){
-if(data99 > 2147483647 || isNaN(data99)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data99 < 1 || isNaN(data99)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
 }
 var valid24 = _errs203 === errors;
 }
@@ -1722,61 +1708,88 @@ else {
 var valid24 = true;
 }
 if(valid24){
-if(data95.rect !== undefined){
-let data100 = data95.rect;
+if(data96.display_id !== undefined){
+let data100 = data96.display_id;
 const _errs205 = errors;
+if(!(((typeof data100 == "number") && (!(data100 % 1) && !isNaN(data100))) && (isFinite(data100)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
 if(errors === _errs205){
-if(Array.isArray(data100)){
-if(data100.length < 4){
+if((typeof data100 == "number") && (isFinite(data100))){
+if(data100 > 2147483647 || isNaN(data100)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data100 < 1 || isNaN(data100)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid24 = _errs205 === errors;
+}
+else {
+var valid24 = true;
+}
+if(valid24){
+if(data96.rect !== undefined){
+let data101 = data96.rect;
+const _errs207 = errors;
+if(errors === _errs207){
+if(Array.isArray(data101)){
+if(data101.length < 4){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect",schemaPath:"#/properties/apps/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-const len18 = data100.length;
+const len18 = data101.length;
 if(!(len18 <= 4)){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect",schemaPath:"#/properties/apps/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
 }
 else {
-const len19 = data100.length;
+const len19 = data101.length;
 if(len19 > 0){
-let data101 = data100[0];
-const _errs207 = errors;
-if(!((typeof data101 == "number") && (isFinite(data101)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect/0",schemaPath:"#/properties/apps/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid25 = _errs207 === errors;
-}
-if(valid25){
-if(len19 > 1){
-let data102 = data100[1];
+let data102 = data101[0];
 const _errs209 = errors;
 if(!((typeof data102 == "number") && (isFinite(data102)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect/1",schemaPath:"#/properties/apps/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect/0",schemaPath:"#/properties/apps/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid25 = _errs209 === errors;
 }
 if(valid25){
-if(len19 > 2){
-let data103 = data100[2];
+if(len19 > 1){
+let data103 = data101[1];
 const _errs211 = errors;
 if(!((typeof data103 == "number") && (isFinite(data103)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect/2",schemaPath:"#/properties/apps/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect/1",schemaPath:"#/properties/apps/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid25 = _errs211 === errors;
 }
 if(valid25){
-if(len19 > 3){
-let data104 = data100[3];
+if(len19 > 2){
+let data104 = data101[2];
 const _errs213 = errors;
 if(!((typeof data104 == "number") && (isFinite(data104)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect/3",schemaPath:"#/properties/apps/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect/2",schemaPath:"#/properties/apps/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid25 = _errs213 === errors;
+}
+if(valid25){
+if(len19 > 3){
+let data105 = data101[3];
+const _errs215 = errors;
+if(!((typeof data105 == "number") && (isFinite(data105)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect/3",schemaPath:"#/properties/apps/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid25 = _errs215 === errors;
 }
 }
 }
@@ -1789,28 +1802,28 @@ validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect",schemaPath
 return false;
 }
 }
-var valid24 = _errs205 === errors;
+var valid24 = _errs207 === errors;
 }
 else {
 var valid24 = true;
 }
 if(valid24){
-if(data95.stacking !== undefined){
-let data105 = data95.stacking;
-const _errs215 = errors;
-if(!(((typeof data105 == "number") && (!(data105 % 1) && !isNaN(data105))) && (isFinite(data105)))){
+if(data96.stacking !== undefined){
+let data106 = data96.stacking;
+const _errs217 = errors;
+if(!(((typeof data106 == "number") && (!(data106 % 1) && !isNaN(data106))) && (isFinite(data106)))){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs215){
-if((typeof data105 == "number") && (isFinite(data105))){
-if(data105 < 0 || isNaN(data105)){
+if(errors === _errs217){
+if((typeof data106 == "number") && (isFinite(data106))){
+if(data106 < 0 || isNaN(data106)){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid24 = _errs215 === errors;
+var valid24 = _errs217 === errors;
 }
 else {
 var valid24 = true;
@@ -1827,7 +1840,7 @@ validate10.errors = [{instancePath:instancePath+"/apps/" + i7,schemaPath:"#/prop
 return false;
 }
 }
-var valid23 = _errs195 === errors;
+var valid23 = _errs197 === errors;
 if(!valid23){
 break;
 }
@@ -1838,42 +1851,42 @@ validate10.errors = [{instancePath:instancePath+"/apps",schemaPath:"#/properties
 return false;
 }
 }
-var valid0 = _errs193 === errors;
+var valid0 = _errs195 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.activated !== undefined){
-let data106 = data.activated;
-const _errs217 = errors;
-if(errors === _errs217){
-if(data106 && typeof data106 == "object" && !Array.isArray(data106)){
+let data107 = data.activated;
+const _errs219 = errors;
+if(errors === _errs219){
+if(data107 && typeof data107 == "object" && !Array.isArray(data107)){
 let missing11;
-if((data106.app === undefined) && (missing11 = "app")){
+if((data107.app === undefined) && (missing11 = "app")){
 validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/properties/activated/required",keyword:"required",params:{missingProperty: missing11},message:"must have required property '"+missing11+"'"}];
 return false;
 }
 else {
-if(data106.app !== undefined){
-const _errs219 = errors;
-if(typeof data106.app !== "string"){
+if(data107.app !== undefined){
+const _errs221 = errors;
+if(typeof data107.app !== "string"){
 validate10.errors = [{instancePath:instancePath+"/activated/app",schemaPath:"#/properties/activated/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid26 = _errs219 === errors;
+var valid26 = _errs221 === errors;
 }
 else {
 var valid26 = true;
 }
 if(valid26){
-if(data106.title !== undefined){
-const _errs221 = errors;
-if(typeof data106.title !== "string"){
+if(data107.title !== undefined){
+const _errs223 = errors;
+if(typeof data107.title !== "string"){
 validate10.errors = [{instancePath:instancePath+"/activated/title",schemaPath:"#/properties/activated/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid26 = _errs221 === errors;
+var valid26 = _errs223 === errors;
 }
 else {
 var valid26 = true;
@@ -1886,28 +1899,16 @@ validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs217 === errors;
+var valid0 = _errs219 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.appeared !== undefined){
-const _errs223 = errors;
+const _errs225 = errors;
 if(typeof data.appeared !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/appeared",schemaPath:"#/properties/appeared/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs223 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.next !== undefined){
-const _errs225 = errors;
-if(typeof data.next !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs225 === errors;
@@ -1916,10 +1917,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.path !== undefined){
+if(data.next !== undefined){
 const _errs227 = errors;
-if(typeof data.path !== "string"){
-validate10.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.next !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs227 === errors;
@@ -1928,10 +1929,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.frame_id !== undefined){
+if(data.path !== undefined){
 const _errs229 = errors;
-if(typeof data.frame_id !== "string"){
-validate10.errors = [{instancePath:instancePath+"/frame_id",schemaPath:"#/properties/frame_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.path !== "string"){
+validate10.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs229 === errors;
@@ -1940,10 +1941,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.content_hash !== undefined){
+if(data.frame_id !== undefined){
 const _errs231 = errors;
-if(typeof data.content_hash !== "string"){
-validate10.errors = [{instancePath:instancePath+"/content_hash",schemaPath:"#/properties/content_hash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.frame_id !== "string"){
+validate10.errors = [{instancePath:instancePath+"/frame_id",schemaPath:"#/properties/frame_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs231 === errors;
@@ -1952,41 +1953,53 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.image_size !== undefined){
-let data114 = data.image_size;
+if(data.content_hash !== undefined){
 const _errs233 = errors;
-if(errors === _errs233){
-if(Array.isArray(data114)){
-if(data114.length < 2){
+if(typeof data.content_hash !== "string"){
+validate10.errors = [{instancePath:instancePath+"/content_hash",schemaPath:"#/properties/content_hash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs233 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.image_size !== undefined){
+let data115 = data.image_size;
+const _errs235 = errors;
+if(errors === _errs235){
+if(Array.isArray(data115)){
+if(data115.length < 2){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len20 = data114.length;
+const len20 = data115.length;
 if(!(len20 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len21 = data114.length;
+const len21 = data115.length;
 if(len21 > 0){
-let data115 = data114[0];
-const _errs235 = errors;
-if(!((typeof data115 == "number") && (isFinite(data115)))){
+let data116 = data115[0];
+const _errs237 = errors;
+if(!((typeof data116 == "number") && (isFinite(data116)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/0",schemaPath:"#/properties/image_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid27 = _errs235 === errors;
+var valid27 = _errs237 === errors;
 }
 if(valid27){
 if(len21 > 1){
-let data116 = data114[1];
-const _errs237 = errors;
-if(!((typeof data116 == "number") && (isFinite(data116)))){
+let data117 = data115[1];
+const _errs239 = errors;
+if(!((typeof data117 == "number") && (isFinite(data117)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/1",schemaPath:"#/properties/image_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid27 = _errs237 === errors;
+var valid27 = _errs239 === errors;
 }
 }
 }
@@ -1997,47 +2010,47 @@ validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs233 === errors;
+var valid0 = _errs235 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.logical_size !== undefined){
-let data117 = data.logical_size;
-const _errs239 = errors;
-if(errors === _errs239){
-if(Array.isArray(data117)){
-if(data117.length < 2){
+let data118 = data.logical_size;
+const _errs241 = errors;
+if(errors === _errs241){
+if(Array.isArray(data118)){
+if(data118.length < 2){
 validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/properties/logical_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len22 = data117.length;
+const len22 = data118.length;
 if(!(len22 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/properties/logical_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len23 = data117.length;
+const len23 = data118.length;
 if(len23 > 0){
-let data118 = data117[0];
-const _errs241 = errors;
-if(!((typeof data118 == "number") && (isFinite(data118)))){
+let data119 = data118[0];
+const _errs243 = errors;
+if(!((typeof data119 == "number") && (isFinite(data119)))){
 validate10.errors = [{instancePath:instancePath+"/logical_size/0",schemaPath:"#/properties/logical_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid28 = _errs241 === errors;
+var valid28 = _errs243 === errors;
 }
 if(valid28){
 if(len23 > 1){
-let data119 = data117[1];
-const _errs243 = errors;
-if(!((typeof data119 == "number") && (isFinite(data119)))){
+let data120 = data118[1];
+const _errs245 = errors;
+if(!((typeof data120 == "number") && (isFinite(data120)))){
 validate10.errors = [{instancePath:instancePath+"/logical_size/1",schemaPath:"#/properties/logical_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid28 = _errs243 === errors;
+var valid28 = _errs245 === errors;
 }
 }
 }
@@ -2048,60 +2061,60 @@ validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/pr
 return false;
 }
 }
-var valid0 = _errs239 === errors;
+var valid0 = _errs241 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.scale_to_logical !== undefined){
-let data120 = data.scale_to_logical;
-const _errs245 = errors;
-if(!((typeof data120 == "number") && (isFinite(data120)))){
+let data121 = data.scale_to_logical;
+const _errs247 = errors;
+if(!((typeof data121 == "number") && (isFinite(data121)))){
 validate10.errors = [{instancePath:instancePath+"/scale_to_logical",schemaPath:"#/properties/scale_to_logical/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid0 = _errs245 === errors;
+var valid0 = _errs247 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.origin !== undefined){
-let data121 = data.origin;
-const _errs247 = errors;
-if(errors === _errs247){
-if(Array.isArray(data121)){
-if(data121.length < 2){
+let data122 = data.origin;
+const _errs249 = errors;
+if(errors === _errs249){
+if(Array.isArray(data122)){
+if(data122.length < 2){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len24 = data121.length;
+const len24 = data122.length;
 if(!(len24 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len25 = data121.length;
+const len25 = data122.length;
 if(len25 > 0){
-let data122 = data121[0];
-const _errs249 = errors;
-if(!((typeof data122 == "number") && (isFinite(data122)))){
+let data123 = data122[0];
+const _errs251 = errors;
+if(!((typeof data123 == "number") && (isFinite(data123)))){
 validate10.errors = [{instancePath:instancePath+"/origin/0",schemaPath:"#/properties/origin/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid29 = _errs249 === errors;
+var valid29 = _errs251 === errors;
 }
 if(valid29){
 if(len25 > 1){
-let data123 = data121[1];
-const _errs251 = errors;
-if(!((typeof data123 == "number") && (isFinite(data123)))){
+let data124 = data122[1];
+const _errs253 = errors;
+if(!((typeof data124 == "number") && (isFinite(data124)))){
 validate10.errors = [{instancePath:instancePath+"/origin/1",schemaPath:"#/properties/origin/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid29 = _errs251 === errors;
+var valid29 = _errs253 === errors;
 }
 }
 }
@@ -2112,7 +2125,7 @@ validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs247 === errors;
+var valid0 = _errs249 === errors;
 }
 else {
 var valid0 = true;

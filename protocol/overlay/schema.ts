@@ -352,6 +352,7 @@ export const Ack = Type.Object({
       client: Type.String({ description: 'as the question named it' }),
       display_id: DisplayId,
       answer: Type.String({ description: 'yes or no' }),
+      about: Type.Optional(Type.String({ description: 'capture or grounding' })),
     }),
   ),
   host_facts: Type.Optional(
