@@ -141,7 +141,7 @@ export class Consents {
     return [...this.#allowed].flatMap((one) => {
       if (!all && one !== asker) return []
       return [...one.allowed.values()]
-        .filter(({ topic, display }) => this.#isAllowed(topic, one, display))
+        .filter(({ topic, display }) => this.#policy(topic) !== 'never' && this.#isAllowed(topic, one, display))
         .map(({ topic, display, until }) => ({
           what: topic,
           client: shownName(one.client),
@@ -178,6 +178,10 @@ export class Consents {
     if (policy !== 'always') this.#allowedSince[topic] = this.clock.now()
     if (policy !== 'ask' && this.#current?.topic === topic) this.prompts.answer(policy === 'always', 'policy')
     return policy
+  }
+
+  #policy(topic: Topic): CapturePolicy {
+    return (topic === 'capture' ? this.gate : this.grounding).policy()
   }
 
   async #ask(topic: Topic, asker: Asker, display: Display): Promise<void> {
@@ -227,7 +231,7 @@ export class Consents {
 
   /** Its turn: what was decided while it waited may be about it too. */
   async #settle({ topic, asker, display }: Waiting): Promise<void> {
-    const policy = (topic === 'capture' ? this.gate : this.grounding).policy()
+    const policy = this.#policy(topic)
     if (policy === 'always' || this.#isAllowed(topic, asker, display)) return
     if (policy === 'never') throw refusal(topic, 'policy')
     this.#refuseAgain(topic, asker)
