@@ -1,0 +1,16 @@
+export type { Item } from './items.js'
+export { judge, LIKELY, SURE, type Verdict } from './policy.js'
+export { rank } from './rank.js'
+export { loadResolvers, parseOrder, RESOLVER_NAMES, type ResolverSettings, UnknownResolver } from './registry.js'
+export {
+  type Availability,
+  type Candidate,
+  type Frame,
+  type LiveElement,
+  type Query,
+  type Resolution,
+  type Resolver,
+  ResolverError,
+  type ScreenWindow,
+} from './resolver.js'
+export { ground, type Grounded } from './ground.js'
