@@ -28,6 +28,7 @@ export class Captures implements CaptureGate {
   /** Started with `never`: the person meant it, and no client changes it. */
   readonly #fixed: boolean
   #cancelReturn: (() => void) | null = null
+  #changed = () => {}
   readonly #kept = new Set<string>()
   readonly #png: PngMaker
   #turn: Promise<void> = Promise.resolve()
@@ -57,13 +58,25 @@ export class Captures implements CaptureGate {
   }
 
   decide({ capture, for_ms, token }: PolicyRequest): CapturePolicy {
+    return this.#decide(capture, for_ms, this.isPerson(token))
+  }
+
+  decideAsPerson(policy: CapturePolicy, forMs?: number): CapturePolicy {
+    return this.#decide(policy, forMs, true)
+  }
+
+  onChanged(listener: () => void): void {
+    this.#changed = listener
+  }
+
+  #decide(capture: CapturePolicy, forMs: number | undefined, isPerson: boolean): CapturePolicy {
     if (this.#fixed && capture !== 'never') {
       throw new WireError(
         'not_permitted',
         'this daemon was started with --capture-consent never; only starting it anew changes that',
       )
     }
-    if (WIDTH[capture] > WIDTH[this.#policy] && !this.isPerson(token)) {
+    if (WIDTH[capture] > WIDTH[this.#policy] && !isPerson) {
       throw new WireError(
         'not_permitted',
         'consent: only the person allows more than before, with `lets consent`; a client may only allow less',
@@ -72,14 +85,19 @@ export class Captures implements CaptureGate {
     this.#cancelReturn?.()
     this.#cancelReturn = null
     // What was decided for a time gives way to asking: never to a wider grant than the person last named.
-    if (for_ms !== undefined && !this.#fixed) {
-      this.#cancelReturn = this.clock.after(for_ms, () => {
+    if (forMs !== undefined && !this.#fixed) {
+      this.#cancelReturn = this.clock.after(forMs, () => {
         this.#policy = 'ask'
+        this.#changed()
         this.log('info', 'capture_consent', { policy: 'ask', why: 'the time is over' })
       })
     }
     this.#policy = capture
-    this.log('info', 'capture_consent', { policy: capture, ...(for_ms !== undefined && { for_ms }) })
+    this.log('info', 'capture_consent', {
+      policy: capture,
+      ...(forMs !== undefined && { for_ms: forMs }),
+    })
+    this.#changed()
     return capture
   }
 

@@ -21,6 +21,8 @@ export interface DaemonOptions {
   readonly host: HostChoice
   readonly captureConsent: CapturePolicy
   readonly log: Log
+  /** The person asks for the end in a menu of the desktop: whoever started this is to stop it. */
+  readonly onQuit: () => void
 }
 
 export interface Daemon {
@@ -37,6 +39,7 @@ export async function startDaemon({
   host: choice,
   captureConsent,
   log,
+  onQuit,
 }: DaemonOptions): Promise<Daemon> {
   // Asked before anything touches the screen; binding asks again, and that answer counts.
   if ((await probe(paths.socket)) === 'alive')
@@ -56,6 +59,10 @@ export async function startDaemon({
     clearRequested: () => log('info', 'cleared_by_person', { marks: engine?.clearForPerson() }),
     answered: (yes) => engine?.answered(yes),
     next: () => engine?.nextPressed(),
+    chosen: (id) => {
+      log('info', 'chosen', { id })
+      engine?.chosen(id)
+    },
     exit: (reason) => {
       log('warn', 'host_exit', { reason })
       engine?.hostExited(reason)
@@ -72,6 +79,7 @@ export async function startDaemon({
     about: { version: version(), pid: process.pid, peer_check: peer ? 'credentials' : 'folder' },
     log,
     revive: () => reviver.revive(),
+    quit: onQuit,
   })
   engine.hostStarted(displays)
   let listener: Awaited<ReturnType<typeof listenUnix>>

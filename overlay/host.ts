@@ -27,6 +27,8 @@ export interface OverlayHost {
   readonly answerKeys?: AnswerKeys
   /** The key with which a person goes on, where this host can take keys. */
   readonly nextKey?: NextKey
+  /** A place of the desktop where the person sees what is drawn and decides about it, where this host has one. */
+  readonly panel?: Panel
   /** Following what marks were put on inside windows, where this host can see what they show. */
   readonly content?: ContentAccess
   /** Facts about what this host got, for `status` and `doctor`. */
@@ -94,6 +96,26 @@ export interface NextKey {
   take(): Promise<boolean>
   release(): Promise<void>
 }
+
+/** A menu of the desktop (a tray icon's). Never in the way: it is there to be opened by the person. */
+export interface Panel {
+  /** Shows this from now on. */
+  show(state: PanelState): void
+}
+
+export interface PanelState {
+  /** One line on what goes on, such as "2 marks, 1 client". */
+  readonly summary: string
+  readonly items: readonly PanelItem[]
+}
+
+/** A line of the menu. */
+export type PanelItem =
+  | { readonly kind: 'separator' }
+  /** Says something; it cannot be chosen. */
+  | { readonly kind: 'text'; readonly label: string }
+  /** Chosen, it is told through `HostEvents.chosen`. `checked`: on or off; absent: it is neither. */
+  | { readonly kind: 'action'; readonly id: string; readonly label: string; readonly checked?: boolean }
 
 export interface HostWindow {
   /** The host's own number for it, unique while the window exists. */
@@ -196,6 +218,8 @@ export interface HostEvents {
   answered?(yes: boolean): void
   /** The person pressed the `nextKey`. */
   next?(): void
+  /** The person chose this item of the `panel`. */
+  chosen?(id: string): void
   /** The host cannot draw any more; nothing of it is on the screen. */
   exit(reason: string): void
 }

@@ -34,6 +34,7 @@ const REQUEST_KINDS = [
     'focus',
   ],
   ...['await_window', 'await_next', 'displays', 'status', 'apps', 'capture', 'frame', 'locate', 'consent'],
+  'pause',
 ]
 const REPLY_KINDS = ['ack', 'error', 'invalidated']
 

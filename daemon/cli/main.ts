@@ -183,6 +183,12 @@ command('service <action>', 'start it with your session: install, uninstall or s
   )
   .addHelpText('after', examples('service install', 'service status'))
   .action(async (action, options) => (await import('./commands/service.js')).service(action, options))
+command('pause', 'take everything off the screen, and let nothing be drawn until `lets resume`').action(
+  async (options) => (await info()).pause(true, options),
+)
+command('resume', 'let drawing go on after `lets pause`').action(async (options) =>
+  (await info()).pause(false, options),
+)
 command('stop', 'end the daemon').action(async (options) => (await info()).stop(options))
 
 for (const made of program.commands) {

@@ -29,6 +29,10 @@ export interface CaptureGate {
   policy(): CapturePolicy
   /** The person's decision about all pictures, for a time or for good; returns what is so now. */
   decide(request: PolicyRequest): CapturePolicy
+  /** The same, chosen in the person's own panel. */
+  decideAsPerson(policy: CapturePolicy, forMs?: number): CapturePolicy
+  /** Told when the policy changes, also when the time of a decision is over. */
+  onChanged(listener: () => void): void
   /** Whether this is the secret of the person's own commands. */
   isPerson(token: string | undefined): boolean
   /** Takes the picture and says where it is, or throws `not_permitted` before anything is captured. */

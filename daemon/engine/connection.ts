@@ -20,6 +20,8 @@ export interface EngineOptions {
   readonly log: (level: 'debug' | 'info' | 'warn', event: string, fields?: Record<string, unknown>) => void
   /** Tries to bring a host back that went away; resolves when it serves again, rejects with why not. */
   readonly revive: () => Promise<void>
+  /** The person wants the daemon to end. */
+  readonly quit: () => void
 }
 
 /** What answers a request: the fields of its ack, at once or later. Refusals are thrown as `WireError`. */

@@ -2,7 +2,7 @@ import { WireError } from '../../protocol/overlay/errors.js'
 import type { Display } from '../../protocol/overlay/geometry.js'
 import type { AckFields } from '../../protocol/overlay/replies.js'
 import type { RequestOf } from '../../protocol/overlay/schema.js'
-import type { Asking, CaptureGate } from './captures.js'
+import type { Asking, CaptureGate, CapturePolicy } from './captures.js'
 import type { Clock } from './clock.js'
 import { ANSWER_MS, type Answer, type Prompts, type Why } from './prompts.js'
 import { shownName } from './shown-name.js'
@@ -77,11 +77,19 @@ export class Consents {
   decide(request: RequestOf<'consent'>): AckFields {
     const { capture, answer, token } = request
     if (capture === undefined) return this.#answer(answer === 'yes', token)
-    const policy = this.gate.decide({ ...request, capture })
+    return { capture_consent: this.#decided(this.gate.decide({ ...request, capture })) }
+  }
+
+  /** The person's decision about all pictures, made in their own panel. */
+  decideAsPerson(policy: CapturePolicy, forMs?: number): void {
+    this.#decided(this.gate.decideAsPerson(policy, forMs))
+  }
+
+  #decided(policy: CapturePolicy): CapturePolicy {
     // Whoever says "ask" means from now on.
     if (policy !== 'always') this.#allowedSince = this.clock.now()
     if (policy !== 'ask') this.prompts.answer(policy === 'always', 'policy')
-    return { capture_consent: policy }
+    return policy
   }
 
   async #ask(asker: Asker, display: Display): Promise<void> {

@@ -1,34 +1,24 @@
 import type { ContentChange, WindowsChange } from '../../overlay/host.js'
-import { WireError } from '../../protocol/overlay/errors.js'
 import type { Display } from '../../protocol/overlay/geometry.js'
-import type { Mark } from '../../protocol/overlay/marks.js'
-import { type AckFields, ackDisplay } from '../../protocol/overlay/replies.js'
+import type { AckFields } from '../../protocol/overlay/replies.js'
 import type { Request, RequestOf } from '../../protocol/overlay/schema.js'
-import {
-  buildMark,
-  type DrawingRequest,
-  displayIdOf,
-  inRange,
-  moved,
-  shifted,
-  textBeyondLatin,
-  touches,
-} from './build.js'
 import type { Connection, EngineOptions, Outcome } from './connection.js'
 import { Asker, Consents } from './consents.js'
 import { Content } from './content.js'
-import { completeAck } from './drawing-ack.js'
+import { Drawing } from './drawing.js'
 import { Frames } from './frames.js'
-import { sureStill } from './impressions.js'
 import { differs, MarkStore } from './mark-store.js'
 import { NextKey } from './next-key.js'
+import { type PanelFacts, PanelKeeper } from './panel.js'
+import { Pause } from './pause.js'
 import { Prompts } from './prompts.js'
-import { asWireError, noResolver, own, owned } from './refusals.js'
+import { noResolver, own, owned } from './refusals.js'
 import { SceneQueue } from './scene-queue.js'
-import type { Entry, Push, Session } from './session.js'
+import { Serving } from './serving.js'
+import type { Push, Session } from './session.js'
 import { Sessions } from './sessions.js'
 import { statusOf } from './status.js'
-import { awaitWindow, homeOf, listApps } from './window-requests.js'
+import { awaitWindow, listApps } from './window-requests.js'
 import { Windows } from './windows.js'
 
 /**
@@ -46,13 +36,15 @@ export class Engine {
   readonly #prompts: Prompts
   readonly #consents: Consents
   readonly #nextKey: NextKey
-  #displays: readonly Display[] = []
-  /** Why nothing can be drawn, or null while the host serves. */
-  #down: string | null = 'the host has not started'
+  readonly #serving: Serving
+  readonly #drawing: Drawing
+  readonly #pause: Pause
+  readonly #panel: PanelKeeper
 
   constructor(options: EngineOptions) {
     this.#options = options
     this.#startedAt = options.clock.now()
+    this.#serving = new Serving(options.revive)
     this.#queue = new SceneQueue(options.host, options.clock, (change, error) => {
       options.log('warn', 'apply_failed', { display: change.display, reason: String(error) })
       // Not on the screen: the owners are told, rather than left to believe an ack.
@@ -64,40 +56,65 @@ export class Engine {
     const content = new Content(
       options.host.content,
       () => this.#marks,
-      () => this.#displays,
+      () => this.#serving.displays,
     )
     this.#windows = new Windows(
       options.host.windows,
       () => this.#marks,
       content,
-      () => this.#displays,
+      () => this.#serving.displays,
       (error) => options.log('warn', 'windows_failed', { reason: String(error) }),
     )
     this.#marks = new MarkStore(
       this.#queue,
       options.clock,
       (busy) => this.#windows.setBusy(busy),
-      (entry) => content.release(entry),
+      (entry) => {
+        content.release(entry)
+        this.#panel.changed()
+      },
     )
     this.#frames = new Frames(options.clock, options.newId)
     this.#sessions = new Sessions(this.#marks, options.clock, options.newId, options.log)
     this.#prompts = new Prompts(options.host, this.#queue, options.clock)
     this.#nextKey = new NextKey(options.host, options.clock, options.log)
     this.#consents = new Consents(this.#prompts, options.captures, options.clock, options.log)
+    this.#pause = new Pause(
+      (token) => options.captures.isPerson(token),
+      () => this.clearForPerson(),
+      options.log,
+    )
+    this.#panel = new PanelKeeper(options.host, options.clock, () => this.#panelFacts(), {
+      clear: () => this.clearForPerson(),
+      pause: (paused) => this.#pause.set(paused),
+      pictures: (policy, forMs) => this.#consents.decideAsPerson(policy, forMs),
+      quit: options.quit,
+    })
+    options.captures.onChanged(() => this.#panel.changed())
+    this.#drawing = new Drawing(
+      options,
+      this.#serving,
+      this.#marks,
+      this.#queue,
+      this.#windows,
+      this.#frames,
+      this.#pause,
+    )
   }
 
   /** The host serves (again): takes its displays and shows it everything that is still true. */
   hostStarted(displays: readonly Display[]): void {
-    this.#down = null
+    this.#serving.down = null
     this.#queue.reset()
-    this.#displays = []
+    this.#serving.displays = []
     this.displaysChanged(displays)
     this.#windows.reset()
+    this.#panel.reset()
   }
 
   /** Nothing of the host is on the screen any more: every mark is gone, and every owner is told. */
   hostExited(reason: string): void {
-    this.#down = reason
+    this.#serving.down = reason
     this.#prompts.answer(false, 'host_gone')
     this.#nextKey.lost(reason)
     this.#marks.dropAll('display_change')
@@ -106,8 +123,8 @@ export class Engine {
   }
 
   displaysChanged(displays: readonly Display[]): void {
-    const before = this.#displays
-    this.#displays = displays
+    const before = this.#serving.displays
+    this.#serving.displays = displays
     this.#marks.displaysChanged(before, displays)
     this.#windows.displaysChanged()
     this.#prompts.displaysChanged(displays)
@@ -130,7 +147,7 @@ export class Engine {
     try {
       handle()
     } catch (error) {
-      this.#options.log('warn', 'windows_failed', { reason: String(error) })
+      this.#options.log('warn', 'event_failed', { reason: String(error) })
     }
   }
 
@@ -157,6 +174,20 @@ export class Engine {
     this.#nextKey.pressed()
   }
 
+  /** The person chose an item of the host's panel. */
+  chosen(id: string): void {
+    this.#survive(() => this.#panel.chosen(id))
+  }
+
+  #panelFacts(): PanelFacts {
+    return {
+      marks: this.#marks.size,
+      sessions: this.#sessions.inUse(),
+      paused: this.#pause.on,
+      pictures: this.#options.captures.policy(),
+    }
+  }
+
   /** A new connection's handle. `push` must not throw. */
   connect(push: Push): Connection {
     let session: Session | null = null
@@ -164,6 +195,7 @@ export class Engine {
     const connected = new AbortController()
     return {
       handle: (request) => {
+        this.#panel.changed()
         if (request.type === 'session_start') {
           if (session) this.#sessions.end(session)
           const opened = this.#sessions.open(request, push)
@@ -192,6 +224,7 @@ export class Engine {
         asker.gone.abort()
         if (session) this.#sessions.end(session)
         session = null
+        this.#panel.changed()
         connected.abort()
       },
     }
@@ -210,141 +243,52 @@ export class Engine {
       case 'textbox':
       case 'draw':
       case 'arrow':
-        return this.#draw(request, owned(session))
+        return this.#drawing.draw(request, owned(session))
       case 'move':
-        return this.#move(request, owned(session))
+        return this.#drawing.move(request, owned(session))
       case 'clear':
         return this.#clear(request, session)
       case 'displays':
-        return this.#asked(async () => ({
+        return this.#serving.asked(async () => ({
           displays: (await this.#options.host.displays()) as AckFields['displays'] & object,
         }))
       case 'status':
         return this.#status(session)
       case 'capture':
-        return this.#asked(() => this.#capture(request, asker))
+        return this.#serving.asked(() => this.#capture(request, asker))
       case 'frame':
-        return this.#frames.describe(request.frame, this.#displays)
+        return this.#frames.describe(request.frame, this.#serving.displays)
       case 'consent':
         return this.#consents.decide(request)
+      case 'pause':
+        return this.#pause.decide(request)
       case 'locate':
         throw noResolver(request.query)
       case 'apps':
-        return this.#asked(() => listApps(this.#windows, this.#displays, captures.policy() === 'always'))
+        return this.#serving.asked(() =>
+          listApps(this.#windows, this.#serving.displays, captures.policy() === 'always'),
+        )
       case 'focus':
-        return this.#asked(async () => {
+        return this.#serving.asked(async () => {
           const { app, title } = await this.#windows.activate(request.app)
           this.#options.log('info', 'focus', { app, client: session?.clientName })
           return { activated: { app, ...(captures.policy() === 'always' && { title }) } }
         })
       case 'await_next': {
         const waiting = owned(session)
-        return this.#asked(() => this.#nextKey.wait(request, waiting, asker.gone.signal))
+        return this.#serving.asked(() => this.#nextKey.wait(request, waiting, asker.gone.signal))
       }
       case 'await_window':
-        return this.#asked(() => awaitWindow(this.#windows, request, clock, hungUp))
+        return this.#serving.asked(() => awaitWindow(this.#windows, request, clock, hungUp))
     }
-  }
-
-  /** Carries out what needs the host, which may have gone away. */
-  async #asked(ask: () => Promise<AckFields>): Promise<AckFields> {
-    if (this.#down !== null) await this.#revive()
-    try {
-      return await ask()
-    } catch (error) {
-      throw asWireError(error)
-    }
-  }
-
-  #draw(request: DrawingRequest, session: Session): Outcome {
-    if ('query' in request && request.query !== undefined) throw noResolver(request.query)
-    if (request.frame !== undefined && request.window !== undefined) {
-      throw new WireError('bad_schema', `${request.type}: send either a frame or a window, not both`)
-    }
-    const { onDisplay, seen } = this.#frames.open(request, this.#displays)
-    if (!seen || this.#down !== null) return this.#drawNow(onDisplay, session)
-    return this.#asked(async () => {
-      const display = this.#display(displayIdOf(onDisplay))
-      await sureStill(onDisplay, seen, display, this.#options.host)
-      return this.#drawNow(onDisplay, session)
-    })
-  }
-
-  #drawNow(request: DrawingRequest, session: Session): Outcome {
-    if (this.#down !== null) return this.#revive().then(() => this.#drawNow(request, session))
-    if (request.window !== undefined) return this.#drawOnWindow(request.window, request, session)
-    const display = this.#display(displayIdOf(request))
-    return this.#add(request, buildMark(request, display, this.#options.newId('a_')), display, session)
   }
 
   /** Takes a picture, and remembers it so that clients can name its pixels. */
   async #capture(request: RequestOf<'capture'>, asker: Asker): Promise<AckFields> {
-    const display = this.#display(request.display_id)
+    const display = this.#serving.display(request.display_id)
     const { captures, host } = this.#options
     const asking = this.#consents.asking(asker, display)
     return this.#frames.remembered(display.id, await captures.capture(request, display, host, asking))
-  }
-
-  /** Coordinates are relative to the window's top left; the mark belongs to that window, which must be seen there. */
-  async #drawOnWindow(name: string, request: DrawingRequest, session: Session): Promise<AckFields> {
-    return this.#asked(async () => {
-      const list = await this.#windows.list()
-      const window = this.#windows.find(name, list)
-      const { display, rect } = homeOf(window, this.#displays)
-      const ground = { label: `the window of ${window.app}`, logical_size: [rect[2], rect[3]] as const }
-      const inWindow = buildMark(request, ground, this.#options.newId('a_'))
-      const mark = inRange(shifted(inWindow, [rect[0], rect[1]]), request.type)
-      if (!touches(mark, display)) {
-        throw new WireError('unavailable', `${request.type}: that part of ${ground.label} is off the display`)
-      }
-      const bound = this.#windows.bind({ mark, display: display.id }, window, list)
-      return this.#add(request, mark, display, session, bound)
-    })
-  }
-
-  #add(
-    request: DrawingRequest,
-    mark: Mark,
-    display: Display,
-    session: Session,
-    window?: Entry['window'],
-  ): Outcome {
-    // Its client went away while the host came back: a mark now would have no owner.
-    if (session.push === null) throw new WireError('bad_schema', 'the session has ended')
-    const entry = this.#marks.add(mark, display.id, session, request.ttl_ms)
-    entry.window = window
-    this.#windows.attach(entry)
-    return this.#settle(mark, display, session)
-  }
-
-  #move(request: RequestOf<'move'>, session: Session): Outcome {
-    const entry = own(request.annotation_id, session)
-    const display = this.#display(entry.display)
-    const mark = moved(entry.mark, request)
-    if (!touches(mark, display)) {
-      const [width, height] = display.logical_size
-      throw new WireError(
-        'bad_schema',
-        `move: that is off display ${display.id}, which is ${width}x${height} logical points; the mark stays where it was`,
-      )
-    }
-    this.#marks.replace(entry, mark)
-    entry.window = undefined
-    this.#windows.attach(entry)
-    return this.#settle(mark, display, session)
-  }
-
-  /** Completes a drawing ack: glyphs that cannot be shown, and painting where the session wants to know. */
-  #settle(mark: Mark, display: Display, session: Session): Outcome {
-    const fields: AckFields = {
-      annotation_id: mark.id,
-      display: ackDisplay(display),
-    }
-    const text = textBeyondLatin(mark)
-    if (session.acks === 'accepted' && text === null) return fields
-    // Asked for now, so that what is waited for includes this mark.
-    const painted = session.acks === 'painted' ? this.#queue.painted(display.id) : null
-    return completeAck(fields, this.#options.host, text, painted, () => this.#marks.has(mark.id))
   }
 
   #clear(request: RequestOf<'clear'>, session: Session | null): AckFields {
@@ -361,33 +305,11 @@ export class Engine {
 
   #status(session: Session | null): AckFields {
     return {
-      ...statusOf(this.#options, session, this.#down),
+      ...statusOf(this.#options, session, this.#serving.down),
       sessions: this.#sessions.size,
       mark_count: this.#marks.size,
+      paused: this.#pause.on,
       uptime_ms: Math.round(this.#options.clock.now() - this.#startedAt),
     }
-  }
-
-  /** Gives a host that went away one chance to come back: a person may have logged in again. */
-  async #revive(): Promise<void> {
-    try {
-      await this.#options.revive()
-    } catch (error) {
-      throw asWireError(error)
-    }
-    if (this.#down !== null) throw new WireError('unavailable', this.#down)
-  }
-
-  /** The display with this id. 1 always means something: the primary, when no display has that id any more. */
-  #display(id: number): Display {
-    const display =
-      this.#displays.find((one) => one.id === id) ??
-      (id === 1 ? this.#displays.find((one) => one.primary) : undefined)
-    if (display) return display
-    const ids = this.#displays.map((one) => one.id).join(', ')
-    throw new WireError(
-      'unknown_display',
-      `display_id ${id} is not connected; the displays are ${ids || '(none)'}`,
-    )
   }
 }

@@ -33,6 +33,8 @@ function part(whole: Impression, rect: Rect | undefined): Impression {
 const allowing = (): CaptureGate => ({
   policy: () => 'always',
   decide: ({ capture }) => capture,
+  decideAsPerson: (policy) => policy,
+  onChanged: () => {},
   isPerson: () => false,
   async capture(_request, { id }, host) {
     const { impression: seen } = await host.capture({ display: id, marks: false, backdrop: 'screen' })

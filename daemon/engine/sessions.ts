@@ -19,6 +19,10 @@ export class Sessions {
     private readonly log: Log,
   ) {}
 
+  inUse(): Iterable<Session> {
+    return this.#inUse
+  }
+
   /** Sessions in use. */
   get size(): number {
     return this.#inUse.size

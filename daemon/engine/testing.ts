@@ -11,6 +11,7 @@ import {
   type HostWindow,
   type NextKey,
   type OverlayHost,
+  type Panel,
   type SceneChange,
   type WindowAccess,
 } from '../../overlay/host.js'
@@ -99,6 +100,8 @@ export class FakeHost implements OverlayHost {
       this.nextTaken = false
     },
   }
+  /** Set by whoever wants one. */
+  panel?: Panel
   missing: readonly string[] = []
   /** When set, `apply` waits for it. */
   gate: Promise<void> | null = null
@@ -208,6 +211,8 @@ export function display(id: number, overrides: Partial<Display> = {}): Display {
 const noCaptures: CaptureGate = {
   policy: () => 'ask',
   decide: ({ capture }) => capture,
+  decideAsPerson: (policy) => policy,
+  onChanged: () => {},
   isPerson: () => false,
   capture: async () => {
     throw new WireError('not_permitted', 'no')
@@ -220,6 +225,8 @@ export class Bench {
   readonly engine: Engine
   readonly log: { readonly event: string; readonly [field: string]: unknown }[] = []
   revivals = 0
+  /** How often the person asked the daemon to end. */
+  quits = 0
   /** What reviving does; by default it fails. */
   onRevive: () => void = () => {
     throw new HostUnavailable('no X server')
@@ -242,6 +249,9 @@ export class Bench {
       revive: async () => {
         this.revivals++
         this.onRevive()
+      },
+      quit: () => {
+        this.quits++
       },
     })
     this.engine.hostStarted(this.host.layout)

@@ -2,7 +2,7 @@
 import { codePoints } from './codepoints.js'
 "use strict";
 export const ack = validate10;
-const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"host":{"type":"string"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"answered":{"type":"object","required":["client","display_id","answer"],"properties":{"client":{"type":"string","description":"as the question named it"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"answer":{"type":"string","description":"yes or no"}}},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"apps":{"type":"array","items":{"type":"object","required":["id","app","display_id","rect","stacking"],"properties":{"id":{"type":"number"},"app":{"type":"string"},"title":{"type":"string"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4},"stacking":{"type":"integer","minimum":0,"description":"0 is the lowest"}}}},"activated":{"type":"object","required":["app"],"properties":{"app":{"type":"string"},"title":{"type":"string"}}},"appeared":{"type":"boolean"},"next":{"type":"boolean","description":"the person pressed the key"},"path":{"type":"string"},"frame_id":{"type":"string"},"content_hash":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
+const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"host":{"type":"string"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"paused":{"type":"boolean","description":"the person wants nothing drawn for now"},"answered":{"type":"object","required":["client","display_id","answer"],"properties":{"client":{"type":"string","description":"as the question named it"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"answer":{"type":"string","description":"yes or no"}}},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"apps":{"type":"array","items":{"type":"object","required":["id","app","display_id","rect","stacking"],"properties":{"id":{"type":"number"},"app":{"type":"string"},"title":{"type":"string"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4},"stacking":{"type":"integer","minimum":0,"description":"0 is the lowest"}}}},"activated":{"type":"object","required":["app"],"properties":{"app":{"type":"string"},"title":{"type":"string"}}},"appeared":{"type":"boolean"},"next":{"type":"boolean","description":"the person pressed the key"},"path":{"type":"string"},"frame_id":{"type":"string"},"content_hash":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
 const func2 = codePoints;
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -972,49 +972,34 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.answered !== undefined){
-let data51 = data.answered;
+if(data.paused !== undefined){
 const _errs107 = errors;
-if(errors === _errs107){
-if(data51 && typeof data51 == "object" && !Array.isArray(data51)){
+if(typeof data.paused !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/paused",schemaPath:"#/properties/paused/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs107 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.answered !== undefined){
+let data52 = data.answered;
+const _errs109 = errors;
+if(errors === _errs109){
+if(data52 && typeof data52 == "object" && !Array.isArray(data52)){
 let missing5;
-if((((data51.client === undefined) && (missing5 = "client")) || ((data51.display_id === undefined) && (missing5 = "display_id"))) || ((data51.answer === undefined) && (missing5 = "answer"))){
+if((((data52.client === undefined) && (missing5 = "client")) || ((data52.display_id === undefined) && (missing5 = "display_id"))) || ((data52.answer === undefined) && (missing5 = "answer"))){
 validate10.errors = [{instancePath:instancePath+"/answered",schemaPath:"#/properties/answered/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"}];
 return false;
 }
 else {
-if(data51.client !== undefined){
-const _errs109 = errors;
-if(typeof data51.client !== "string"){
+if(data52.client !== undefined){
+const _errs111 = errors;
+if(typeof data52.client !== "string"){
 validate10.errors = [{instancePath:instancePath+"/answered/client",schemaPath:"#/properties/answered/properties/client/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-var valid13 = _errs109 === errors;
-}
-else {
-var valid13 = true;
-}
-if(valid13){
-if(data51.display_id !== undefined){
-let data53 = data51.display_id;
-const _errs111 = errors;
-if(!(((typeof data53 == "number") && (!(data53 % 1) && !isNaN(data53))) && (isFinite(data53)))){
-validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs111){
-if((typeof data53 == "number") && (isFinite(data53))){
-if(data53 > 2147483647 || isNaN(data53)){
-validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data53 < 1 || isNaN(data53)){
-validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
 }
 var valid13 = _errs111 === errors;
 }
@@ -1022,13 +1007,40 @@ else {
 var valid13 = true;
 }
 if(valid13){
-if(data51.answer !== undefined){
+if(data52.display_id !== undefined){
+let data54 = data52.display_id;
 const _errs113 = errors;
-if(typeof data51.answer !== "string"){
+if(!(((typeof data54 == "number") && (!(data54 % 1) && !isNaN(data54))) && (isFinite(data54)))){
+validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs113){
+if((typeof data54 == "number") && (isFinite(data54))){
+if(data54 > 2147483647 || isNaN(data54)){
+validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data54 < 1 || isNaN(data54)){
+validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid13 = _errs113 === errors;
+}
+else {
+var valid13 = true;
+}
+if(valid13){
+if(data52.answer !== undefined){
+const _errs115 = errors;
+if(typeof data52.answer !== "string"){
 validate10.errors = [{instancePath:instancePath+"/answered/answer",schemaPath:"#/properties/answered/properties/answer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid13 = _errs113 === errors;
+var valid13 = _errs115 === errors;
 }
 else {
 var valid13 = true;
@@ -1042,39 +1054,27 @@ validate10.errors = [{instancePath:instancePath+"/answered",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs107 === errors;
+var valid0 = _errs109 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.host_facts !== undefined){
-let data55 = data.host_facts;
-const _errs115 = errors;
-if(errors === _errs115){
-if(data55 && typeof data55 == "object" && !Array.isArray(data55)){
+let data56 = data.host_facts;
+const _errs117 = errors;
+if(errors === _errs117){
+if(data56 && typeof data56 == "object" && !Array.isArray(data56)){
 let missing6;
-if((((data55.hotkey === undefined) && (missing6 = "hotkey")) || ((data55.reduced_motion === undefined) && (missing6 = "reduced_motion"))) || ((data55.notes === undefined) && (missing6 = "notes"))){
+if((((data56.hotkey === undefined) && (missing6 = "hotkey")) || ((data56.reduced_motion === undefined) && (missing6 = "reduced_motion"))) || ((data56.notes === undefined) && (missing6 = "notes"))){
 validate10.errors = [{instancePath:instancePath+"/host_facts",schemaPath:"#/properties/host_facts/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"}];
 return false;
 }
 else {
-if(data55.screen !== undefined){
-const _errs117 = errors;
-if(typeof data55.screen !== "string"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/screen",schemaPath:"#/properties/host_facts/properties/screen/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid14 = _errs117 === errors;
-}
-else {
-var valid14 = true;
-}
-if(valid14){
-if(data55.compositor !== undefined){
+if(data56.screen !== undefined){
 const _errs119 = errors;
-if(typeof data55.compositor !== "string"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/compositor",schemaPath:"#/properties/host_facts/properties/compositor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data56.screen !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/screen",schemaPath:"#/properties/host_facts/properties/screen/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid14 = _errs119 === errors;
@@ -1083,10 +1083,10 @@ else {
 var valid14 = true;
 }
 if(valid14){
-if(data55.hotkey !== undefined){
+if(data56.compositor !== undefined){
 const _errs121 = errors;
-if(typeof data55.hotkey !== "string"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/hotkey",schemaPath:"#/properties/host_facts/properties/hotkey/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data56.compositor !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/compositor",schemaPath:"#/properties/host_facts/properties/compositor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid14 = _errs121 === errors;
@@ -1095,10 +1095,10 @@ else {
 var valid14 = true;
 }
 if(valid14){
-if(data55.reduced_motion !== undefined){
+if(data56.hotkey !== undefined){
 const _errs123 = errors;
-if(typeof data55.reduced_motion !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/reduced_motion",schemaPath:"#/properties/host_facts/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(typeof data56.hotkey !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/hotkey",schemaPath:"#/properties/host_facts/properties/hotkey/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid14 = _errs123 === errors;
@@ -1107,20 +1107,32 @@ else {
 var valid14 = true;
 }
 if(valid14){
-if(data55.notes !== undefined){
-let data60 = data55.notes;
+if(data56.reduced_motion !== undefined){
 const _errs125 = errors;
-if(errors === _errs125){
-if(Array.isArray(data60)){
-var valid15 = true;
-const len11 = data60.length;
-for(let i3=0; i3<len11; i3++){
+if(typeof data56.reduced_motion !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/reduced_motion",schemaPath:"#/properties/host_facts/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid14 = _errs125 === errors;
+}
+else {
+var valid14 = true;
+}
+if(valid14){
+if(data56.notes !== undefined){
+let data61 = data56.notes;
 const _errs127 = errors;
-if(typeof data60[i3] !== "string"){
+if(errors === _errs127){
+if(Array.isArray(data61)){
+var valid15 = true;
+const len11 = data61.length;
+for(let i3=0; i3<len11; i3++){
+const _errs129 = errors;
+if(typeof data61[i3] !== "string"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/notes/" + i3,schemaPath:"#/properties/host_facts/properties/notes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid15 = _errs127 === errors;
+var valid15 = _errs129 === errors;
 if(!valid15){
 break;
 }
@@ -1131,7 +1143,7 @@ validate10.errors = [{instancePath:instancePath+"/host_facts/notes",schemaPath:"
 return false;
 }
 }
-var valid14 = _errs125 === errors;
+var valid14 = _errs127 === errors;
 }
 else {
 var valid14 = true;
@@ -1147,47 +1159,35 @@ validate10.errors = [{instancePath:instancePath+"/host_facts",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs115 === errors;
+var valid0 = _errs117 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.apps !== undefined){
-let data62 = data.apps;
-const _errs129 = errors;
-if(errors === _errs129){
-if(Array.isArray(data62)){
-var valid16 = true;
-const len12 = data62.length;
-for(let i4=0; i4<len12; i4++){
-let data63 = data62[i4];
+let data63 = data.apps;
 const _errs131 = errors;
 if(errors === _errs131){
-if(data63 && typeof data63 == "object" && !Array.isArray(data63)){
+if(Array.isArray(data63)){
+var valid16 = true;
+const len12 = data63.length;
+for(let i4=0; i4<len12; i4++){
+let data64 = data63[i4];
+const _errs133 = errors;
+if(errors === _errs133){
+if(data64 && typeof data64 == "object" && !Array.isArray(data64)){
 let missing7;
-if((((((data63.id === undefined) && (missing7 = "id")) || ((data63.app === undefined) && (missing7 = "app"))) || ((data63.display_id === undefined) && (missing7 = "display_id"))) || ((data63.rect === undefined) && (missing7 = "rect"))) || ((data63.stacking === undefined) && (missing7 = "stacking"))){
+if((((((data64.id === undefined) && (missing7 = "id")) || ((data64.app === undefined) && (missing7 = "app"))) || ((data64.display_id === undefined) && (missing7 = "display_id"))) || ((data64.rect === undefined) && (missing7 = "rect"))) || ((data64.stacking === undefined) && (missing7 = "stacking"))){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i4,schemaPath:"#/properties/apps/items/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
 return false;
 }
 else {
-if(data63.id !== undefined){
-let data64 = data63.id;
-const _errs133 = errors;
-if(!((typeof data64 == "number") && (isFinite(data64)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/id",schemaPath:"#/properties/apps/items/properties/id/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid17 = _errs133 === errors;
-}
-else {
-var valid17 = true;
-}
-if(valid17){
-if(data63.app !== undefined){
+if(data64.id !== undefined){
+let data65 = data64.id;
 const _errs135 = errors;
-if(typeof data63.app !== "string"){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/app",schemaPath:"#/properties/apps/items/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(!((typeof data65 == "number") && (isFinite(data65)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/id",schemaPath:"#/properties/apps/items/properties/id/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid17 = _errs135 === errors;
@@ -1196,10 +1196,10 @@ else {
 var valid17 = true;
 }
 if(valid17){
-if(data63.title !== undefined){
+if(data64.app !== undefined){
 const _errs137 = errors;
-if(typeof data63.title !== "string"){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/title",schemaPath:"#/properties/apps/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data64.app !== "string"){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/app",schemaPath:"#/properties/apps/items/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid17 = _errs137 === errors;
@@ -1208,26 +1208,11 @@ else {
 var valid17 = true;
 }
 if(valid17){
-if(data63.display_id !== undefined){
-let data67 = data63.display_id;
+if(data64.title !== undefined){
 const _errs139 = errors;
-if(!(((typeof data67 == "number") && (!(data67 % 1) && !isNaN(data67))) && (isFinite(data67)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(typeof data64.title !== "string"){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/title",schemaPath:"#/properties/apps/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-if(errors === _errs139){
-if((typeof data67 == "number") && (isFinite(data67))){
-if(data67 > 2147483647 || isNaN(data67)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data67 < 1 || isNaN(data67)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
 }
 var valid17 = _errs139 === errors;
 }
@@ -1235,61 +1220,88 @@ else {
 var valid17 = true;
 }
 if(valid17){
-if(data63.rect !== undefined){
-let data68 = data63.rect;
+if(data64.display_id !== undefined){
+let data68 = data64.display_id;
 const _errs141 = errors;
+if(!(((typeof data68 == "number") && (!(data68 % 1) && !isNaN(data68))) && (isFinite(data68)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
 if(errors === _errs141){
-if(Array.isArray(data68)){
-if(data68.length < 4){
+if((typeof data68 == "number") && (isFinite(data68))){
+if(data68 > 2147483647 || isNaN(data68)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data68 < 1 || isNaN(data68)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid17 = _errs141 === errors;
+}
+else {
+var valid17 = true;
+}
+if(valid17){
+if(data64.rect !== undefined){
+let data69 = data64.rect;
+const _errs143 = errors;
+if(errors === _errs143){
+if(Array.isArray(data69)){
+if(data69.length < 4){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect",schemaPath:"#/properties/apps/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-const len13 = data68.length;
+const len13 = data69.length;
 if(!(len13 <= 4)){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect",schemaPath:"#/properties/apps/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
 }
 else {
-const len14 = data68.length;
+const len14 = data69.length;
 if(len14 > 0){
-let data69 = data68[0];
-const _errs143 = errors;
-if(!((typeof data69 == "number") && (isFinite(data69)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect/0",schemaPath:"#/properties/apps/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid18 = _errs143 === errors;
-}
-if(valid18){
-if(len14 > 1){
-let data70 = data68[1];
+let data70 = data69[0];
 const _errs145 = errors;
 if(!((typeof data70 == "number") && (isFinite(data70)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect/1",schemaPath:"#/properties/apps/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect/0",schemaPath:"#/properties/apps/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid18 = _errs145 === errors;
 }
 if(valid18){
-if(len14 > 2){
-let data71 = data68[2];
+if(len14 > 1){
+let data71 = data69[1];
 const _errs147 = errors;
 if(!((typeof data71 == "number") && (isFinite(data71)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect/2",schemaPath:"#/properties/apps/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect/1",schemaPath:"#/properties/apps/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid18 = _errs147 === errors;
 }
 if(valid18){
-if(len14 > 3){
-let data72 = data68[3];
+if(len14 > 2){
+let data72 = data69[2];
 const _errs149 = errors;
 if(!((typeof data72 == "number") && (isFinite(data72)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect/3",schemaPath:"#/properties/apps/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect/2",schemaPath:"#/properties/apps/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid18 = _errs149 === errors;
+}
+if(valid18){
+if(len14 > 3){
+let data73 = data69[3];
+const _errs151 = errors;
+if(!((typeof data73 == "number") && (isFinite(data73)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect/3",schemaPath:"#/properties/apps/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid18 = _errs151 === errors;
 }
 }
 }
@@ -1302,28 +1314,28 @@ validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect",schemaPath
 return false;
 }
 }
-var valid17 = _errs141 === errors;
+var valid17 = _errs143 === errors;
 }
 else {
 var valid17 = true;
 }
 if(valid17){
-if(data63.stacking !== undefined){
-let data73 = data63.stacking;
-const _errs151 = errors;
-if(!(((typeof data73 == "number") && (!(data73 % 1) && !isNaN(data73))) && (isFinite(data73)))){
+if(data64.stacking !== undefined){
+let data74 = data64.stacking;
+const _errs153 = errors;
+if(!(((typeof data74 == "number") && (!(data74 % 1) && !isNaN(data74))) && (isFinite(data74)))){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs151){
-if((typeof data73 == "number") && (isFinite(data73))){
-if(data73 < 0 || isNaN(data73)){
+if(errors === _errs153){
+if((typeof data74 == "number") && (isFinite(data74))){
+if(data74 < 0 || isNaN(data74)){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid17 = _errs151 === errors;
+var valid17 = _errs153 === errors;
 }
 else {
 var valid17 = true;
@@ -1340,7 +1352,7 @@ validate10.errors = [{instancePath:instancePath+"/apps/" + i4,schemaPath:"#/prop
 return false;
 }
 }
-var valid16 = _errs131 === errors;
+var valid16 = _errs133 === errors;
 if(!valid16){
 break;
 }
@@ -1351,42 +1363,42 @@ validate10.errors = [{instancePath:instancePath+"/apps",schemaPath:"#/properties
 return false;
 }
 }
-var valid0 = _errs129 === errors;
+var valid0 = _errs131 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.activated !== undefined){
-let data74 = data.activated;
-const _errs153 = errors;
-if(errors === _errs153){
-if(data74 && typeof data74 == "object" && !Array.isArray(data74)){
+let data75 = data.activated;
+const _errs155 = errors;
+if(errors === _errs155){
+if(data75 && typeof data75 == "object" && !Array.isArray(data75)){
 let missing8;
-if((data74.app === undefined) && (missing8 = "app")){
+if((data75.app === undefined) && (missing8 = "app")){
 validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/properties/activated/required",keyword:"required",params:{missingProperty: missing8},message:"must have required property '"+missing8+"'"}];
 return false;
 }
 else {
-if(data74.app !== undefined){
-const _errs155 = errors;
-if(typeof data74.app !== "string"){
+if(data75.app !== undefined){
+const _errs157 = errors;
+if(typeof data75.app !== "string"){
 validate10.errors = [{instancePath:instancePath+"/activated/app",schemaPath:"#/properties/activated/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid19 = _errs155 === errors;
+var valid19 = _errs157 === errors;
 }
 else {
 var valid19 = true;
 }
 if(valid19){
-if(data74.title !== undefined){
-const _errs157 = errors;
-if(typeof data74.title !== "string"){
+if(data75.title !== undefined){
+const _errs159 = errors;
+if(typeof data75.title !== "string"){
 validate10.errors = [{instancePath:instancePath+"/activated/title",schemaPath:"#/properties/activated/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid19 = _errs157 === errors;
+var valid19 = _errs159 === errors;
 }
 else {
 var valid19 = true;
@@ -1399,28 +1411,16 @@ validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs153 === errors;
+var valid0 = _errs155 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.appeared !== undefined){
-const _errs159 = errors;
+const _errs161 = errors;
 if(typeof data.appeared !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/appeared",schemaPath:"#/properties/appeared/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs159 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.next !== undefined){
-const _errs161 = errors;
-if(typeof data.next !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs161 === errors;
@@ -1429,10 +1429,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.path !== undefined){
+if(data.next !== undefined){
 const _errs163 = errors;
-if(typeof data.path !== "string"){
-validate10.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.next !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs163 === errors;
@@ -1441,10 +1441,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.frame_id !== undefined){
+if(data.path !== undefined){
 const _errs165 = errors;
-if(typeof data.frame_id !== "string"){
-validate10.errors = [{instancePath:instancePath+"/frame_id",schemaPath:"#/properties/frame_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.path !== "string"){
+validate10.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs165 === errors;
@@ -1453,10 +1453,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.content_hash !== undefined){
+if(data.frame_id !== undefined){
 const _errs167 = errors;
-if(typeof data.content_hash !== "string"){
-validate10.errors = [{instancePath:instancePath+"/content_hash",schemaPath:"#/properties/content_hash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.frame_id !== "string"){
+validate10.errors = [{instancePath:instancePath+"/frame_id",schemaPath:"#/properties/frame_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs167 === errors;
@@ -1465,41 +1465,53 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.image_size !== undefined){
-let data82 = data.image_size;
+if(data.content_hash !== undefined){
 const _errs169 = errors;
-if(errors === _errs169){
-if(Array.isArray(data82)){
-if(data82.length < 2){
+if(typeof data.content_hash !== "string"){
+validate10.errors = [{instancePath:instancePath+"/content_hash",schemaPath:"#/properties/content_hash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs169 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.image_size !== undefined){
+let data83 = data.image_size;
+const _errs171 = errors;
+if(errors === _errs171){
+if(Array.isArray(data83)){
+if(data83.length < 2){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len15 = data82.length;
+const len15 = data83.length;
 if(!(len15 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len16 = data82.length;
+const len16 = data83.length;
 if(len16 > 0){
-let data83 = data82[0];
-const _errs171 = errors;
-if(!((typeof data83 == "number") && (isFinite(data83)))){
+let data84 = data83[0];
+const _errs173 = errors;
+if(!((typeof data84 == "number") && (isFinite(data84)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/0",schemaPath:"#/properties/image_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid20 = _errs171 === errors;
+var valid20 = _errs173 === errors;
 }
 if(valid20){
 if(len16 > 1){
-let data84 = data82[1];
-const _errs173 = errors;
-if(!((typeof data84 == "number") && (isFinite(data84)))){
+let data85 = data83[1];
+const _errs175 = errors;
+if(!((typeof data85 == "number") && (isFinite(data85)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/1",schemaPath:"#/properties/image_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid20 = _errs173 === errors;
+var valid20 = _errs175 === errors;
 }
 }
 }
@@ -1510,47 +1522,47 @@ validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs169 === errors;
+var valid0 = _errs171 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.logical_size !== undefined){
-let data85 = data.logical_size;
-const _errs175 = errors;
-if(errors === _errs175){
-if(Array.isArray(data85)){
-if(data85.length < 2){
+let data86 = data.logical_size;
+const _errs177 = errors;
+if(errors === _errs177){
+if(Array.isArray(data86)){
+if(data86.length < 2){
 validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/properties/logical_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len17 = data85.length;
+const len17 = data86.length;
 if(!(len17 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/properties/logical_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len18 = data85.length;
+const len18 = data86.length;
 if(len18 > 0){
-let data86 = data85[0];
-const _errs177 = errors;
-if(!((typeof data86 == "number") && (isFinite(data86)))){
+let data87 = data86[0];
+const _errs179 = errors;
+if(!((typeof data87 == "number") && (isFinite(data87)))){
 validate10.errors = [{instancePath:instancePath+"/logical_size/0",schemaPath:"#/properties/logical_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid21 = _errs177 === errors;
+var valid21 = _errs179 === errors;
 }
 if(valid21){
 if(len18 > 1){
-let data87 = data85[1];
-const _errs179 = errors;
-if(!((typeof data87 == "number") && (isFinite(data87)))){
+let data88 = data86[1];
+const _errs181 = errors;
+if(!((typeof data88 == "number") && (isFinite(data88)))){
 validate10.errors = [{instancePath:instancePath+"/logical_size/1",schemaPath:"#/properties/logical_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid21 = _errs179 === errors;
+var valid21 = _errs181 === errors;
 }
 }
 }
@@ -1561,60 +1573,60 @@ validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/pr
 return false;
 }
 }
-var valid0 = _errs175 === errors;
+var valid0 = _errs177 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.scale_to_logical !== undefined){
-let data88 = data.scale_to_logical;
-const _errs181 = errors;
-if(!((typeof data88 == "number") && (isFinite(data88)))){
+let data89 = data.scale_to_logical;
+const _errs183 = errors;
+if(!((typeof data89 == "number") && (isFinite(data89)))){
 validate10.errors = [{instancePath:instancePath+"/scale_to_logical",schemaPath:"#/properties/scale_to_logical/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid0 = _errs181 === errors;
+var valid0 = _errs183 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.origin !== undefined){
-let data89 = data.origin;
-const _errs183 = errors;
-if(errors === _errs183){
-if(Array.isArray(data89)){
-if(data89.length < 2){
+let data90 = data.origin;
+const _errs185 = errors;
+if(errors === _errs185){
+if(Array.isArray(data90)){
+if(data90.length < 2){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len19 = data89.length;
+const len19 = data90.length;
 if(!(len19 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len20 = data89.length;
+const len20 = data90.length;
 if(len20 > 0){
-let data90 = data89[0];
-const _errs185 = errors;
-if(!((typeof data90 == "number") && (isFinite(data90)))){
+let data91 = data90[0];
+const _errs187 = errors;
+if(!((typeof data91 == "number") && (isFinite(data91)))){
 validate10.errors = [{instancePath:instancePath+"/origin/0",schemaPath:"#/properties/origin/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid22 = _errs185 === errors;
+var valid22 = _errs187 === errors;
 }
 if(valid22){
 if(len20 > 1){
-let data91 = data89[1];
-const _errs187 = errors;
-if(!((typeof data91 == "number") && (isFinite(data91)))){
+let data92 = data90[1];
+const _errs189 = errors;
+if(!((typeof data92 == "number") && (isFinite(data92)))){
 validate10.errors = [{instancePath:instancePath+"/origin/1",schemaPath:"#/properties/origin/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid22 = _errs187 === errors;
+var valid22 = _errs189 === errors;
 }
 }
 }
@@ -1625,10 +1637,11 @@ validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs183 === errors;
+var valid0 = _errs185 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }

@@ -91,6 +91,7 @@ const TYPES = [
   'frame',
   'locate',
   'consent',
+  'pause',
 ]
 const FIELDS = [
   'id',

@@ -224,6 +224,8 @@ export const Consent = request(
   exactlyOneOf(FORMS.consent),
 )
 
+export const PauseRequest = request('pause', { paused: Type.Boolean(), token: Type.Optional(Name) })
+
 /** Every request, by its `type`. The one list: validators, types, vectors and docs follow it. */
 export const REQUESTS = {
   session_start: SessionStart,
@@ -245,6 +247,7 @@ export const REQUESTS = {
   frame: FrameRequest,
   locate: Locate,
   consent: Consent,
+  pause: PauseRequest,
 } as const
 
 const SizeSchema = Type.Tuple([Type.Number(), Type.Number()], { description: '[width, height]' })
@@ -304,6 +307,7 @@ export const Ack = Type.Object({
   pid: Type.Optional(Type.Integer()),
   peer_check: Type.Optional(Type.String({ description: 'credentials or folder' })),
   capture_consent: Type.Optional(Type.String({ description: 'ask, always or never' })),
+  paused: Type.Optional(Type.Boolean({ description: 'the person wants nothing drawn for now' })),
   answered: Type.Optional(
     Type.Object({
       client: Type.String({ description: 'as the question named it' }),

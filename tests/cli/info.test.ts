@@ -96,6 +96,33 @@ test('snapshot to what is no PNG, to a folder, into a missing folder or of a mis
   t.deepEqual(readdirSync(join(lets.home, 'captures')), [])
 })
 
+test('paused, nothing is drawn, and only the person lets it go on', async (t) => {
+  const lets = await served(t)
+  const raw = await RawClient.open(join(lets.home, 'run', 'lets.sock'))
+  t.teardown(() => raw.end())
+  await raw.ask({ type: 'session_start', client_name: 'agent' })
+  const point = { type: 'point', at: 'top', display_id: 1 }
+  const mark = await raw.ask(point)
+  t.is(
+    (await lets('pause')).stdout,
+    'drawing is paused; 1 mark was taken off the screen; `lets resume` lets it go on\n',
+  )
+  await raw.until(() => raw.pushes.length > 0)
+  t.like(raw.pushes[0], { annotation_id: mark.annotation_id, reason: 'cleared' })
+  t.like(await raw.ask(point), { type: 'error', code: 'not_permitted' })
+  for (const paused of [true, false])
+    t.like(await raw.ask({ type: 'pause', paused }), { type: 'error', code: 'not_permitted' })
+  t.is(json(t, await lets('status', '--json')).paused, true)
+  t.true((await lets('status')).stdout.includes('paused   nothing is drawn until `lets resume`'))
+  const refused = await lets('point', '--at', 'top')
+  t.is(refused.code, 1)
+  t.true(refused.stderr.includes('`lets resume`'), refused.stderr)
+  t.deepEqual(json(t, await lets('pause', '--json')), { paused: true, cleared: 0 })
+  t.deepEqual(json(t, await lets('resume', '--json')), { paused: false })
+  t.is((await raw.ask(point)).type, 'ack')
+  t.is(json(t, await lets('status', '--json')).paused, false)
+})
+
 test('consent is given for good or for a time, after which it is to be asked for again', async (t) => {
   const lets = await served(t)
   const policy = async () => json(t, await lets('status', '--json')).capture_consent

@@ -30,6 +30,7 @@ test.before(async (t) => {
     paths: where,
     host: { kind: 'headless', displays: ['1440x900'] },
     captureConsent: 'never',
+    onQuit: () => {},
     log: (level, event, fields) => {
       if (level === 'error') complaints.push(`${event} ${JSON.stringify(fields)}`)
     },

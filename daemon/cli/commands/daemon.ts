@@ -43,7 +43,9 @@ async function serve(options: DaemonCommandOptions, tell: Tell | null): Promise<
   const log = logTo(level())
   const paths = pathsOf(options)
   // Before anything is on the screen, so that there is no moment in which a signal would leave it there.
-  const stopRequested = new Promise<NodeJS.Signals>((resolve) => {
+  let requestStop = (_why: string) => {}
+  const stopRequested = new Promise<string>((resolve) => {
+    requestStop = resolve
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => resolve(signal))
   })
   let serving: Daemon
@@ -53,6 +55,7 @@ async function serve(options: DaemonCommandOptions, tell: Tell | null): Promise<
       host: { kind: host, displays: options.display ?? [] },
       captureConsent,
       log,
+      onQuit: () => requestStop('chosen by the person'),
     })
   } catch (error) {
     if (!(error instanceof AlreadyServed)) throw error
@@ -67,8 +70,7 @@ async function serve(options: DaemonCommandOptions, tell: Tell | null): Promise<
   if (tell) tell(facts)
   else if (options.json) sayJson({ ...facts, socket: paths.socket })
   else announce(serving, paths.socket)
-  const signal = await stopRequested
-  log('info', 'stopping', { signal })
+  log('info', 'stopping', { why: await stopRequested })
   await serving.stop()
   // A display server that hangs holds the addon's thread; there is nothing left to wait for.
   process.exit()

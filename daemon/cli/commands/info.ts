@@ -1,4 +1,4 @@
-/** Commands that only ask: displays, apps, status; and the person’s decisions: consent, stop. */
+/** Commands that only ask: displays, apps, status; and the person’s decisions: consent, pause, stop. */
 import type { AckMessage } from '../../../protocol/overlay/schema.js'
 import { ConnectionError } from '../../client/errors.js'
 import { asking, type CommonOptions, consentToken, pathsOf, reach, reachRunning } from '../connection.js'
@@ -74,6 +74,7 @@ export async function status(options: CommonOptions): Promise<void> {
     `hotkey   ${hostFacts?.hotkey === 'ready' ? 'Ctrl+Shift+K clears everything' : (hostFacts?.hotkey ?? 'unknown')}`,
   )
   say(`capture  ${answer.capture_consent}`)
+  if (answer.paused) say('paused   nothing is drawn until `lets resume`')
   for (const note of hostFacts?.notes ?? []) say(`note     ${note}`)
 }
 
@@ -100,6 +101,21 @@ export async function consent(
       say(
         `pictures of the screen: ${ack.capture_consent}${forMs === undefined ? '' : ` for ${duration(forMs)}, then ask`}`,
       )
+  } finally {
+    await client.close()
+  }
+}
+
+/** `lets pause` and `lets resume`: whether anything may be drawn. Pausing takes what there is off the screen. */
+export async function pause(paused: boolean, options: CommonOptions): Promise<void> {
+  const client = await reach(options, { lingerMs: 0 })
+  try {
+    const ack = await client.request({ type: 'pause', paused, ...consentToken(options) })
+    const { cleared } = ack
+    if (options.json) return sayJson({ paused: ack.paused, ...(cleared !== undefined && { cleared }) })
+    if (!paused) return say('drawing goes on')
+    const marks = cleared === 1 ? '1 mark was' : `${cleared} marks were`
+    say(`drawing is paused${cleared ? `; ${marks} taken off the screen` : ''}; \`lets resume\` lets it go on`)
   } finally {
     await client.close()
   }
