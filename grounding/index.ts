@@ -1,7 +1,14 @@
+export { type Grounded, ground } from './ground.js'
 export type { Item } from './items.js'
 export { judge, LIKELY, SURE, type Verdict } from './policy.js'
-export { rank } from './rank.js'
-export { loadResolvers, parseOrder, RESOLVER_NAMES, type ResolverSettings, UnknownResolver } from './registry.js'
+export { rank } from './ranking/rank.js'
+export {
+  loadResolvers,
+  parseOrder,
+  RESOLVER_NAMES,
+  type ResolverSettings,
+  UnknownResolver,
+} from './registry.js'
 export {
   type Availability,
   type Candidate,
@@ -13,4 +20,3 @@ export {
   ResolverError,
   type ScreenWindow,
 } from './resolver.js'
-export { ground, type Grounded } from './ground.js'

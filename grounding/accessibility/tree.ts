@@ -1,0 +1,136 @@
+/** Reading what one program shows: from its list where it has one, by walking where it has not. Always bounded. */
+import { type Atspi, has, keyOf, type Node, type Ref, STATE } from './atspi.js'
+
+export interface Limits {
+  /** Objects of one program. */
+  readonly nodes: number
+  /** Levels below the program. */
+  readonly depth: number
+  /** Objects that are in no list, and are asked for one by one. */
+  readonly walked: number
+  /** For all of it, in ms. */
+  readonly ms: number
+}
+
+export const LIMITS: Limits = { nodes: 20_000, depth: 200, walked: 4000, ms: 2000 }
+
+/** What a person can see of a program: every object is showing, and so is all that it is in. */
+export interface Tree {
+  readonly root: Ref
+  /** Parents before their children, children in their order. */
+  readonly nodes: readonly TreeNode[]
+  /** Why there may be more, if so. */
+  readonly truncated: string | null
+}
+
+export interface TreeNode extends Node {
+  /** The object it is in; null: one of the program's windows. */
+  readonly up: TreeNode | null
+  readonly down: TreeNode[]
+  /** The program's window it is in; itself for that. */
+  readonly top: TreeNode
+}
+
+/** How many objects are asked for at a time: enough to keep a program busy, few enough for others to be heard. */
+const AT_A_TIME = 64
+
+/** Reads a program. Rejects with a `CallFailed` when it does not answer at all. */
+export async function readTree(atspi: Atspi, root: Ref, limits: Limits = LIMITS, signal?: AbortSignal): Promise<Tree> {
+  const deadline = performance.now() + limits.ms
+  const known = new Map<string, Node[]>()
+  const listed = await atspi.cached(root.bus, limits.ms).catch(() => null)
+  for (const node of listed ?? []) {
+    if (!node.parent) continue
+    const key = keyOf(node.parent)
+    const siblings = known.get(key)
+    if (siblings) siblings.push(node)
+    else known.set(key, [node])
+  }
+  const nodes: TreeNode[] = []
+  let truncated: string | null = null
+  let walked = 0
+  const isSeen = new Set<string>([keyOf(root)])
+
+  /** The children of an object: those of the list when they are all there, else asked for. */
+  const childrenOf = async (parent: Pick<Node, 'ref' | 'childCount'>): Promise<readonly Node[]> => {
+    const found = known.get(keyOf(parent.ref)) ?? []
+    if (parent.childCount === 0 || (parent.childCount > 0 && found.length >= parent.childCount)) return found
+    if (walked >= limits.walked) {
+      truncated = `more than ${limits.walked} things have to be asked for one by one`
+      return found
+    }
+    const refs = await atspi.children(parent.ref)
+    const byKey = new Map(found.map((node) => [keyOf(node.ref), node]))
+    const children: Node[] = []
+    for (const [index, ref] of refs.entries()) {
+      const one = byKey.get(keyOf(ref))
+      if (one) children.push(one)
+      else {
+        if (++walked > limits.walked) break
+        children.push(await atspi.node(ref, parent.ref, index))
+      }
+    }
+    return children
+  }
+
+  // The first question to a program that keeps no list tells whether it answers at all.
+  const tops = await childrenOf({ ref: root, childCount: -1 })
+  let level: { node: Node; up: TreeNode | null }[] = tops.map((node) => ({ node, up: null }))
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > limits.depth) {
+      truncated = `it is more than ${limits.depth} levels deep`
+      break
+    }
+    const next: TreeNode[] = []
+    for (const { node, up } of level) {
+      if (!has(node, STATE.showing) || isSeen.has(keyOf(node.ref))) continue
+      if (nodes.length >= limits.nodes) {
+        truncated = `it has more than ${limits.nodes} things`
+        break
+      }
+      isSeen.add(keyOf(node.ref))
+      const made = treeNode(node, up)
+      up?.down.push(made)
+      nodes.push(made)
+      next.push(made)
+    }
+    if (truncated !== null && nodes.length >= limits.nodes) break
+    level = []
+    for (let start = 0; start < next.length; start += AT_A_TIME) {
+      signal?.throwIfAborted()
+      if (performance.now() > deadline) {
+        truncated = `reading it takes more than ${limits.ms} ms`
+        break
+      }
+      const some = next.slice(start, start + AT_A_TIME)
+      // One object that went meanwhile is no reason to know nothing of the others.
+      const children = await Promise.all(some.map((one) => childrenOf(one).catch(() => [])))
+      for (const [index, found] of children.entries()) {
+        const up = some[index] as TreeNode
+        level.push(...[...found].sort((a, b) => a.index - b.index).map((node) => ({ node, up })))
+      }
+    }
+  }
+  return { root, nodes, truncated }
+}
+
+function treeNode(node: Node, up: TreeNode | null): TreeNode {
+  const made = { ...node, up, down: [] as TreeNode[], top: null as unknown as TreeNode }
+  made.top = up ? up.top : made
+  return made
+}
+
+/** Runs `task` for each, so many at a time, in order. */
+export async function inBatches<T, R>(
+  things: readonly T[],
+  size: number,
+  task: (thing: T) => Promise<R>,
+  signal?: AbortSignal,
+): Promise<R[]> {
+  const results: R[] = []
+  for (let start = 0; start < things.length; start += size) {
+    signal?.throwIfAborted()
+    results.push(...(await Promise.all(things.slice(start, start + size).map(task))))
+  }
+  return results
+}

@@ -1,0 +1,79 @@
+/** How well a name fits words. Pure. */
+import type { Item } from '../items.js'
+import type { Reading } from './readings.js'
+import { bare } from './readings.js'
+import { alike, fold, telling, words } from './words.js'
+
+/** An item with its words, taken apart once. */
+export interface Prepared {
+  readonly item: Item
+  readonly phrase: string
+  readonly words: readonly string[]
+  /** The words of what else is known of it. */
+  readonly more: readonly string[]
+}
+
+/** Names are compared up to here, in characters: what is longer is a page, not a name. */
+const LONGEST = 400
+
+export function prepare(item: Item): Prepared {
+  const phrase = bare(fold(item.name.slice(0, LONGEST)))
+  const more = (item.also ?? []).flatMap((text) => words(fold(text.slice(0, LONGEST))))
+  return { item, phrase, words: telling(words(phrase)), more }
+}
+
+/** How much each word of a query tells, by how many items have it: a word that is everywhere tells little. */
+export function weights(reading: Pick<Reading, 'words'>, items: readonly Prepared[]): readonly number[] {
+  return reading.words.map((word) => {
+    const having = items.filter((one) => one.words.includes(word)).length
+    return Math.log(2 + items.length / (1 + having))
+  })
+}
+
+/** 0..1: 1 says the same, about 0.7 says it among other words, below 0.5 only in part. */
+export function nameFit(
+  { phrase, words: wanted }: Reading,
+  weight: readonly number[],
+  one: Prepared,
+): number {
+  if (wanted.length === 0 || one.words.length + one.more.length === 0) return 0
+  if (one.phrase === phrase) return 1
+  if (sameWords(wanted, one.words)) return 0.98
+  const taken = new Set<number>()
+  let found = 0
+  let all = 0
+  for (const [index, word] of wanted.entries()) {
+    const worth = weight[index] ?? 1
+    all += worth
+    found += worth * bestOf(word, one, taken)
+  }
+  const covered = found / all
+  const rest = one.words.length === 0 ? 0.6 : taken.size / one.words.length
+  const begins = one.phrase.startsWith(`${phrase} `) ? 0.05 : 0
+  return Math.min(0.97, covered ** 2 * (0.45 + 0.5 * rest + begins))
+}
+
+/** How well a word is found in an item; which of its words that took. */
+function bestOf(word: string, { words: named, more }: Prepared, taken: Set<number>): number {
+  let best = 0
+  let at = -1
+  for (const [index, other] of named.entries()) {
+    if (taken.has(index)) continue
+    const likeness = alike(word, other)
+    if (likeness > best) {
+      best = likeness
+      at = index
+      if (best === 1) break
+    }
+  }
+  if (best < 0.85) {
+    const beside = Math.max(0, ...more.map((other) => alike(word, other))) * 0.85
+    if (beside > best) return beside
+  }
+  if (at >= 0) taken.add(at)
+  return best
+}
+
+function sameWords(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((word, index) => word === b[index])
+}

@@ -1,0 +1,222 @@
+/** What a query may mean: the same words read in several ways, since a name may itself hold a role, a place or a number. Pure. */
+import { ROLE_WORDS, type Role, rolesOf } from '../roles.js'
+import { fold, telling, withoutLead, words } from './words.js'
+
+/** How one thing is told by another one. */
+export type Relation = 'beside' | 'in' | 'above' | 'below' | 'left' | 'right' | 'has'
+
+export interface Reading {
+  /** What it says; empty: only what it is, or where. */
+  readonly phrase: string
+  readonly words: readonly string[]
+  readonly roles: readonly Role[] | null
+  /** The n-th of those that fit, from 1; -1: the last. */
+  readonly nth: number | null
+  readonly where: Place | null
+  readonly color: string | null
+  readonly anchor: { readonly reading: Reading; readonly relation: Relation } | null
+  /** How likely people mean it this way, 0..1. */
+  readonly weight: number
+}
+
+export interface Place {
+  readonly x: 'left' | 'center' | 'right' | null
+  readonly y: 'top' | 'middle' | 'bottom' | null
+}
+
+const RELATIONS: readonly (readonly [RegExp, Relation])[] = [
+  [/(?:to the )?left of/, 'left'],
+  [/(?:to the )?right of/, 'right'],
+  [/(?:just |right |directly )?(?:below|under|underneath|beneath)/, 'below'],
+  [/(?:just |right |directly )?above/, 'above'],
+  [/next to|beside|near|close to|by|for|of|on|from|belonging to/, 'beside'],
+  [/in|inside|within|at/, 'in'],
+  [/with|containing|that (?:has|contains)/, 'has'],
+]
+
+const NAMED =
+  /\b(?:labell?ed|named|called|titled|marked|captioned|(?:that|which) (?:says|reads)|saying|reading)\b/g
+
+const COLORS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    'red orange yellow green blue purple pink brown black white gray'.split(' ').map((one) => [one, one]),
+  ),
+  grey: 'gray',
+  violet: 'purple',
+  magenta: 'pink',
+  cyan: 'blue',
+  teal: 'green',
+}
+
+const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(
+  ' ',
+)
+
+/** Longer queries are cut for reading, in words: nobody names a thing with more. */
+const MOST_WORDS = 200
+
+/** Relations that are tried in one query: more only happens in text that is not a query. */
+const MOST_SPLITS = 6
+
+/** The ways to read a query, the plainest first. */
+export function readingsOf(query: string): readonly Reading[] {
+  const text = withoutLead(fold(query))
+    .split(' ')
+    .slice(0, MOST_WORDS)
+    .join(' ')
+    .replace(/[.!?]+$/, '')
+  const named = text.replace(NAMED, ' ').replace(/ +/g, ' ').trim()
+  return [literal(text), ...mains(named), ...splits(named)]
+}
+
+function literal(text: string): Reading {
+  const phrase = bare(text)
+  return { ...EMPTY, phrase, words: telling(words(phrase)) }
+}
+
+const EMPTY: Omit<Reading, 'phrase' | 'words'> = {
+  roles: null,
+  nth: null,
+  where: null,
+  color: null,
+  anchor: null,
+  weight: 1,
+}
+
+/** A thing by its name, role, place, colour and number, with and without taking words away from its name. */
+function mains(text: string): Reading[] {
+  const name = withRole(text)
+  const readings = name ? [name] : []
+  const full = described(text)
+  if (full) readings.push(full)
+  return readings
+}
+
+function withRole(text: string): Reading | null {
+  const { rest, roles } = takeRole(unquoted(text))
+  return roles ? { ...literal(rest), roles } : null
+}
+
+function described(text: string): Reading | null {
+  let rest = unquoted(text)
+  const placed = takePlace(rest)
+  rest = placed.rest
+  const numbered = takeOrdinal(rest)
+  rest = numbered.rest
+  const colored = takeColor(rest)
+  rest = colored.rest
+  if (!placed.where && numbered.nth === null && !colored.color) return null
+  const { rest: name, roles } = takeRole(rest)
+  return {
+    ...EMPTY,
+    phrase: bare(name),
+    words: words(bare(name)).length > 0 ? telling(words(bare(name))) : [],
+    roles,
+    nth: numbered.nth,
+    where: placed.where,
+    color: colored.color,
+    weight: 0.98,
+  }
+}
+
+/** One thing told by another: "Edit for Pear", "the button below Total", "Save in the Print dialog". */
+function splits(text: string): Reading[] {
+  const found: Reading[] = []
+  for (const [pattern, relation] of RELATIONS) {
+    for (const { index, 0: matched } of text.matchAll(
+      new RegExp(`(?<=\\s)(?:${pattern.source})(?=\\s)`, 'g'),
+    )) {
+      if (found.length >= MOST_SPLITS || isQuoted(text, index)) continue
+      const before = text.slice(0, index).trim()
+      const after = text.slice(index + matched.length).trim()
+      if (!before || !after || takePlace(`at ${after}`).isAll) continue
+      const main = described(before) ?? withRole(before) ?? literal(unquoted(before))
+      const anchor = described(after) ?? withRole(after) ?? literal(unquoted(after))
+      found.push({ ...main, anchor: { reading: anchor, relation }, weight: 0.98 })
+    }
+  }
+  return found
+}
+
+function takeRole(text: string): { rest: string; roles: readonly Role[] | null } {
+  for (const word of ROLE_WORDS) {
+    // At the end ("the Save button"), or at the beginning ("button Save").
+    for (const pattern of [new RegExp(`(?:^|\\s)${word}(?:e?s)?$`), new RegExp(`^(?:the )?${word}\\s`)]) {
+      const at = text.match(pattern)
+      const roles = at && rolesOf(word)
+      if (roles) return { rest: text.replace(pattern, ' ').trim(), roles }
+    }
+  }
+  return { rest: text, roles: null }
+}
+
+const PLACE =
+  /(?:^|\s)(?:(?:in|at|on|to|towards|near)\s+)?(?:the\s+)?(?:(?:far|very)\s+)?(?:(top|upper|bottom|lower|middle|center|centre)(?:[\s-]+(left|right|center|centre|middle))?|(left|right)(?:most|-hand)?)(?:[\s-]+(?:hand|corner|side|edge|half))*(?:\s+of\s+the\s+(?:screen|window|page|display|app|application))?(?=\s|$)/
+
+function takePlace(text: string): { rest: string; where: Place | null; isAll: boolean } {
+  const match = text.match(PLACE)
+  if (!match) return { rest: text, where: null, isAll: false }
+  const [, first, second, side] = match
+  const x = side ?? second
+  const where: Place = {
+    x: x === 'left' || x === 'right' ? x : x || isMiddle(first) ? 'center' : null,
+    y:
+      first === 'top' || first === 'upper'
+        ? 'top'
+        : first === 'bottom' || first === 'lower'
+          ? 'bottom'
+          : isMiddle(first)
+            ? 'middle'
+            : null,
+  }
+  const rest = text.replace(PLACE, ' ').replace(/ +/g, ' ').trim()
+  return { rest, where, isAll: rest === '' || rest === 'the' }
+}
+
+const isMiddle = (word: string | undefined) => word !== undefined && /^(?:middle|cent)/.test(word)
+
+function takeOrdinal(text: string): { rest: string; nth: number | null } {
+  const spelled = text.match(
+    new RegExp(`(?:^|\\s)(?:(${ORDINALS.join('|')})|(\\d{1,3})(?:st|nd|rd|th)|(last))(?=\\s|$)`),
+  )
+  if (spelled) {
+    const [all, word, digits] = spelled
+    const nth = word ? ORDINALS.indexOf(word) + 1 : digits ? Number(digits) : -1
+    return { rest: text.replace(all, ' ').trim(), nth: nth === 0 ? null : nth }
+  }
+  const counted = text.match(
+    /\b(row|item|line|button|link|tab|option|entry|cell)\s+(?:number\s+|no\.?\s+|#)?(\d{1,3})$/,
+  )
+  if (!counted) return { rest: text, nth: null }
+  return { rest: text.replace(counted[0], counted[1] as string), nth: Number(counted[2]) || null }
+}
+
+function takeColor(text: string): { rest: string; color: string | null } {
+  const match = text.match(
+    new RegExp(`(?:^|\\s)(${Object.keys(COLORS).join('|')})(?:-coloured|-colored)?(?=\\s|$)`),
+  )
+  if (!match) return { rest: text, color: null }
+  return { rest: text.replace(match[0], ' ').trim(), color: COLORS[match[1] as string] ?? null }
+}
+
+/** What is in quotes is a name, whatever words are in it; the role may stand outside. */
+function unquoted(text: string): string {
+  return text.replace(/["']/g, (mark, at: number) => (isApostrophe(text, at) ? mark : '')).trim()
+}
+
+function isApostrophe(text: string, at: number): boolean {
+  return /\p{L}/u.test(text[at - 1] ?? '') && /\p{L}/u.test(text[at + 1] ?? '')
+}
+
+function isQuoted(text: string, at: number): boolean {
+  const before = text.slice(0, at)
+  return (before.match(/"/g)?.length ?? 0) % 2 === 1
+}
+
+/** Without an article before it and marks around it. */
+export function bare(text: string): string {
+  return unquoted(text)
+    .replace(/^(?:(?:the|a|an)(?:\s+|$))+/, '')
+    .replace(/^[\s:,;*•·]+|(?:\s*(?:[:,;*•·>›…]|\.{2,}))+$/g, '')
+    .trim()
+}
