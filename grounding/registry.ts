@@ -14,6 +14,7 @@ type Loader = (settings: ResolverSettings) => Promise<Resolver>
 const RESOLVERS: Readonly<Record<string, Loader>> = {
   accessibility: async (settings) =>
     new (await import('./accessibility/resolver.js')).Accessibility(settings),
+  ocr: async (settings) => new (await import('./ocr/resolver.js')).Ocr(settings),
 }
 
 export const RESOLVER_NAMES: readonly string[] = Object.keys(RESOLVERS)

@@ -15,7 +15,7 @@ interface Growing {
 
 /** In points. Letters are wider apart than this only where another text begins. */
 const LINE = 14
-const GAP = 0.8
+const GAP = 1.2
 /** Dots and commas, in points: they belong to what is beside them. */
 const SPECK = 4
 
@@ -38,9 +38,12 @@ export function findChunks(glyphs: readonly Blot[], scale: number): Chunk[] {
     // A tall letter that reaches two lines joins none of them.
     if (others.length > 0) mergeOverlapping(chunks, first, scale)
   }
-  const all = [...byGround.values()].flat()
-  for (const speck of glyphs.filter(isSpeck)) attach(all, speck, scale)
-  return all
+  for (const speck of glyphs.filter(isSpeck).sort((a, b) => a.box.left - b.box.left)) {
+    const near = attached(byGround.get(speck.ground) ?? [], speck, scale)
+    if (near) mergeOverlapping(byGround.get(speck.ground)!, near, scale)
+  }
+  return [...byGround.values()]
+    .flat()
     .filter(({ box }) => heightOf(box) >= 5 * scale && widthOf(box) >= 2 * scale)
     .map(({ box, ground }) => ({ box, ground }))
 }
@@ -55,23 +58,29 @@ function isNext(chunk: Box, box: Box, scale: number): boolean {
 
 function mergeOverlapping(chunks: Growing[], into: Growing, scale: number): void {
   for (const other of [...chunks]) {
-    if (other === into || !isNext(other.box, into.box, scale)) continue
-    const sameLine = commonRows(other.box, into.box) > 0.6 * Math.max(heightOf(other.box), heightOf(into.box))
-    if (!sameLine || other.box.right < into.box.left - LINE * scale) continue
+    if (other === into) continue
+    const [left, right] = other.box.left < into.box.left ? [other, into] : [into, other]
+    const sameLine = commonRows(other.box, into.box) > 0.5 * Math.max(heightOf(other.box), heightOf(into.box))
+    if (!sameLine || !isNext(left.box, right.box, scale)) continue
     into.box = around(into.box, other.box)
     chunks.splice(chunks.indexOf(other), 1)
   }
 }
 
-function attach(chunks: readonly Growing[], { box, ground }: Blot, scale: number): void {
+/** Puts a dot, a comma or a dash to the text that it stands in or after; it may lead on to the next. */
+function attached(chunks: readonly Growing[], { box }: Blot, scale: number): Growing | undefined {
   const reach = SPECK * scale
-  const near = chunks.find(
-    (chunk) =>
-      chunk.ground === ground &&
-      box.left <= chunk.box.right + reach &&
-      box.right >= chunk.box.left - reach &&
-      box.top <= chunk.box.bottom + reach &&
-      box.bottom >= chunk.box.top - reach,
-  )
+  // A dot over a small letter is above its line, but never nearer to another one.
+  const off = (chunk: Box) => Math.max(0, box.bottom - chunk.bottom, chunk.top - box.top)
+  const near = chunks
+    .filter(
+      (chunk) =>
+        box.left <= chunk.box.right + GAP * LINE * scale &&
+        box.right >= chunk.box.left - reach &&
+        box.top <= chunk.box.bottom + reach &&
+        box.bottom >= chunk.box.top - reach,
+    )
+    .sort((a, b) => off(a.box) - off(b.box) || gap(a.box, box) - gap(b.box, box))[0]
   if (near) near.box = around(near.box, box)
+  return near
 }

@@ -60,8 +60,8 @@ function gainOf(distance: Uint8Array, width: number, box: Box): number {
       ink++
     }
   }
-  let [left, value] = [ink / 10, 255]
-  while (value > 1 && (left -= counts[value]!) > 0) value--
+  let value = 255
+  for (let darker = counts[255]!; value > 1 && darker < ink / 10; darker += counts[value]!) value--
   return Math.min(MOST_GAIN, 255 / value)
 }
 

@@ -53,7 +53,9 @@ function even(a: number, b: number): boolean {
 function fill(pixels: Uint32Array, of: Uint16Array, width: number, height: number, side: number): Ground[] {
   const squares = evenSquares(pixels, width, height, side)
   const stack = new Int32Array(width * height)
-  const grounds: Ground[] = [{ box: { left: 0, top: 0, right: width, bottom: height }, area: 0, color: [255, 255, 255] }]
+  const grounds: Ground[] = [
+    { box: { left: 0, top: 0, right: width, bottom: height }, area: 0, color: [255, 255, 255] },
+  ]
   for (let seed = 0; seed < squares.length; seed++) {
     if (squares[seed]! < side || of[seed] !== 0 || grounds.length > MOST) continue
     const number = grounds.length

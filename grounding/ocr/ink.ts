@@ -22,6 +22,10 @@ export interface Ink {
 const FAINT = 34
 /** In points: nothing taller is a letter of an interface. */
 const TALLEST = 56
+/** In points: taller than this, it may be letters of two lines. */
+const TALL = 15
+/** The share of a blot's darkest that its pixels have at least, where it is parted. */
+const PART = 0.4
 const WIDEST = 420
 
 /** Finds what is on the grounds, and takes out of `distance` what can be no letter. */
@@ -34,13 +38,63 @@ export function findInk({ grounds, of, distance }: Grounds, width: number, scale
     const { blot, depth } = flood(seed, { seen, stack, distance, of }, width)
     const kind = kindOf(blot, grounds, scale)
     if (kind === 'glyphs') {
-      ink.glyphs.push(blot)
+      if (heightOf(blot.box) > TALL * scale) ink.glyphs.push(...parted(stack, depth, distance, of, width))
+      else ink.glyphs.push(blot)
       continue
     }
     if (kind !== 'none') ink[kind].push(blot)
     for (let i = 0; i < depth; i++) distance[stack[i]!] = 0
   }
   return ink
+}
+
+/** Where the tails of one line touch the heads of the next, they do so with their faintest pixels: without those, they part. */
+function parted(
+  stack: Int32Array,
+  depth: number,
+  distance: Uint8Array,
+  of: Uint16Array,
+  width: number,
+): Blot[] {
+  const own = stack.slice(0, depth)
+  const most = own.reduce((sofar, at) => Math.max(sofar, distance[at]!), 0)
+  const dark = new Set(own.filter((at) => distance[at]! >= most * PART))
+  const blots: Blot[] = []
+  while (dark.size > 0) {
+    const [seed] = dark as Set<number> & Iterable<number>
+    const waiting = [seed as number]
+    dark.delete(seed as number)
+    const x0 = (seed as number) % width
+    let [left, right, top, bottom] = [x0, x0, Infinity, 0]
+    let pixels = 0
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      pixels++
+      const x = at % width
+      const y = (at - x) / width
+      left = Math.min(left, x)
+      right = Math.max(right, x)
+      top = Math.min(top, y)
+      bottom = Math.max(bottom, y)
+      for (const near of [
+        at - width - 1,
+        at - width,
+        at - width + 1,
+        at - 1,
+        at + 1,
+        at + width - 1,
+        at + width,
+        at + width + 1,
+      ]) {
+        if (dark.delete(near)) waiting.push(near)
+      }
+    }
+    blots.push({
+      box: { left, top, right: right + 1, bottom: bottom + 1 },
+      pixels,
+      ground: of[seed as number]!,
+    })
+  }
+  return blots
 }
 
 interface Surface {

@@ -1,0 +1,204 @@
+import type { Item } from '../items.js'
+import { controlBox, emptyFields, groundAround, isUnderlined, type Layout, tickOf, ticks } from './chrome.js'
+import type { Chunk } from './chunks.js'
+import { colorName } from './colors.js'
+import { type Box, commonRows, heightOf, holds, widthOf } from './picture.js'
+import type { Text } from './reading.js'
+
+export interface Read {
+  readonly chunk: Chunk
+  readonly texts: readonly Text[]
+}
+
+/** A thing in pixels of the picture, with the ground that it lies in. */
+interface Thing {
+  readonly name: string
+  readonly role: string
+  readonly box: Box
+  readonly container: number
+  readonly color?: string
+  readonly also?: readonly string[]
+}
+
+interface Written extends Text {
+  readonly ground: number
+}
+
+/** In points. */
+const LABEL = { above: 14, aligned: 16, left: 460 } as const
+/** The sign of a list to choose from, as readers see it. */
+const ARROW = /^[vVyYwW~¥⌄▾▼]$/
+const LONG = 9
+
+/** What was read, with what the pixels around it say, as things a person can point at; boxes are pixels of the picture. */
+export function thingsOf(layout: Layout, reads: readonly Read[]): Item[] {
+  const written = reads.flatMap(({ chunk, texts }) =>
+    texts.map((text) => ({ ...text, ground: chunk.ground })),
+  )
+  const chunks = reads.map(({ chunk }) => chunk)
+  const controls = boxed(layout, written)
+  const fields = [
+    ...controls.fields,
+    ...emptyFields(layout, chunks).map((ground) => ({ ground, value: [] as Text[] })),
+  ]
+  const loose = written.filter((text) => !controls.used.has(text))
+  const labelled = fields.map((field) => ({ ...field, label: labelOf(layout, field.ground, loose, written) }))
+  const labels = new Set(labelled.flatMap(({ label }) => (label ? [label] : [])))
+  const boxes = ticks(layout)
+  const things = [
+    ...controls.things,
+    ...labelled.flatMap((field) => fieldThing(layout, field)),
+    ...loose.filter((text) => !labels.has(text)).map((text) => looseThing(layout, text, boxes)),
+  ]
+  return placed(layout, things, written)
+}
+
+interface Boxed {
+  readonly things: Thing[]
+  readonly fields: { readonly ground: number; readonly value: readonly Text[] }[]
+  readonly used: Set<Written>
+}
+
+/** Texts that are alone in a box of a control's size. */
+function boxed(layout: Layout, written: readonly Written[]): Boxed {
+  const found: Boxed = { things: [], fields: [], used: new Set() }
+  for (const [ground, texts] of groupBy(written, (text) => text.ground)) {
+    const box = controlBox(layout, ground)
+    if (!box) continue
+    const inOrder = [...texts].sort((a, b) => a.box.left - b.box.left)
+    const last = inOrder.at(-1)!
+    const chooses =
+      inOrder.length > 1 && ARROW.test(last.text) && box.right - last.box.right < 24 * layout.scale
+    const [text, more] = chooses ? inOrder.slice(0, -1) : inOrder
+    if (!text || more) continue
+    for (const one of inOrder) found.used.add(one)
+    if (chooses || isFieldLike(layout, box, text)) found.fields.push({ ground, value: [text] })
+    else found.things.push(button(layout, ground, box, text))
+  }
+  return found
+}
+
+function button(layout: Layout, ground: number, box: Box, { text }: Text): Thing {
+  const color = colorName(layout.grounds[ground]!.color)
+  return { name: text, role: 'button', box, container: groundAround(layout, box, ground), color }
+}
+
+/** A value or a hint stands at the left of its field; a label in the middle of its button. */
+function isFieldLike({ scale }: Layout, box: Box, text: Text): boolean {
+  const [before, after] = [text.box.left - box.left, box.right - text.box.right]
+  return (
+    widthOf(box) > 100 * scale && before < 44 * scale && after > 0.4 * widthOf(box) && after > 2.5 * before
+  )
+}
+
+/** The text that says what a field is for: right above it, or before it on its line with nothing between. */
+function labelOf(
+  layout: Layout,
+  ground: number,
+  loose: readonly Written[],
+  all: readonly Written[],
+): Written | undefined {
+  const { box } = layout.grounds[ground]!
+  const { scale } = layout
+  const above = loose.filter(
+    ({ box: text }) =>
+      box.top - text.bottom >= -2 * scale &&
+      box.top - text.bottom <= LABEL.above * scale &&
+      Math.abs(text.left - box.left) <= LABEL.aligned * scale,
+  )
+  if (above.length > 0) return above.sort((a, b) => b.box.bottom - a.box.bottom)[0]
+  const onLine = all.filter(
+    ({ box: text }) => text.right <= box.left && commonRows(text, box) >= 0.7 * heightOf(text),
+  )
+  const nearest = onLine.sort((a, b) => b.box.right - a.box.right)[0]
+  if (!nearest || !loose.includes(nearest)) return undefined
+  return box.left - nearest.box.right <= LABEL.left * scale ? nearest : undefined
+}
+
+function fieldThing(
+  layout: Layout,
+  { ground, value, label }: { ground: number; value: readonly Text[]; label: Written | undefined },
+): Thing[] {
+  const { box } = layout.grounds[ground]!
+  const container = groundAround(layout, box, ground)
+  const says = value.map(({ text }) => text)
+  if (label) return [{ name: label.text, role: 'field', box, container, also: says }]
+  // Without a label it may as well be a row of a list, or a wide button.
+  return says.map((name) => ({
+    name,
+    role: /^(search|find|filter|enter|type)\b/i.test(name) ? 'field' : 'unknown',
+    box,
+    container,
+  }))
+}
+
+function looseThing(layout: Layout, written: Written, boxes: readonly Box[]): Thing {
+  const { text: name, box, ground } = written
+  const tick = tickOf(box, boxes, layout.scale)
+  if (tick) return { name, role: 'checkbox', box: tick, container: ground }
+  const underlined = isUnderlined(box, layout.ink, layout.scale)
+  const long = name.split(' ').length >= LONG
+  return { name, role: underlined ? 'link' : long ? 'text' : 'unknown', box, container: ground }
+}
+
+/** Adds what each thing is in: its row, and the titles of the boxes around it. */
+function placed(layout: Layout, things: readonly Thing[], written: readonly Written[]): Item[] {
+  const rows = rowsOf(layout, things)
+  return things.map((thing) => {
+    const { box, container, name, role, color, also } = thing
+    const inside = titlesAround(layout, thing, written)
+    const row = rows.get(thing)
+    return {
+      name,
+      role,
+      rect: [box.left, box.top, widthOf(box), heightOf(box)] as const,
+      ...(color && { color }),
+      ...(also && also.length > 0 && { also }),
+      ...(inside.length > 0 && { inside }),
+      ...(row !== undefined && { row: `${container}:${row}` }),
+    }
+  })
+}
+
+/** Things on one line of one ground are a row. */
+function rowsOf({ scale }: Layout, things: readonly Thing[]): Map<Thing, number> {
+  const rows = new Map<Thing, number>()
+  let next = 0
+  const middle = ({ box }: Thing) => (box.top + box.bottom) / 2
+  for (const [, together] of groupBy(things, ({ container }) => container)) {
+    let last: Thing | undefined
+    for (const thing of [...together].sort((a, b) => middle(a) - middle(b))) {
+      if (last && middle(thing) - middle(last) > 7 * scale) next++
+      rows.set(thing, next)
+      last = thing
+    }
+    next++
+  }
+  return rows
+}
+
+/** What stands first in each box around a thing: the title of a card, a column, a dialog. */
+function titlesAround(layout: Layout, { container, name }: Thing, written: readonly Written[]): string[] {
+  const titles: string[] = []
+  let ground = container
+  for (let depth = 0; depth < 3 && ground !== 0; depth++) {
+    const { box } = layout.grounds[ground]!
+    if (widthOf(box) * heightOf(box) > 0.5 * layout.width * layout.height) break
+    const [first] = written
+      .filter((text) => text.ground === ground || holds(box, text.box))
+      .sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left)
+    if (first && first.text !== name) titles.push(first.text)
+    ground = groundAround(layout, box, ground)
+  }
+  return titles
+}
+
+function groupBy<K, T>(all: readonly T[], keyOf: (one: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>()
+  for (const one of all) {
+    const group = groups.get(keyOf(one))
+    if (group) group.push(one)
+    else groups.set(keyOf(one), [one])
+  }
+  return groups
+}
