@@ -4,11 +4,11 @@
  */
 import type { Chunk } from './chunks.js'
 import type { Ground } from './grounds.js'
-import type { Blot, Ink } from './ink.js'
+import type { Ink } from './ink.js'
 import { type Box, commonRows, heightOf, holds, widthOf } from './picture.js'
 
 /** Ranges in points. */
-const CONTROL = { least: 14, most: 60, widest: 560 } as const
+const CONTROL = { least: 14, most: 60, widest: 900 } as const
 const FIELD = { least: 17, most: 52, narrowest: 34 } as const
 const TICK = { least: 9, most: 22, gap: 18 } as const
 
@@ -45,29 +45,18 @@ export function emptyFields({ grounds, scale }: Layout, chunks: readonly Chunk[]
   })
 }
 
-/** Small squares and circles that are ticked: framed, or filled with a mark in them. */
+/** Small squares and circles that are ticked: framed, or filled. */
 export function ticks({ grounds, ink, scale }: Layout): Box[] {
   const isTick = (box: Box) => {
     const [width, height] = [widthOf(box) / scale, heightOf(box) / scale]
     const square = Math.abs(width - height) <= 0.15 * height + 1
     return square && height >= TICK.least && height <= TICK.most
   }
-  const boxes = [
-    ...ink.frames.map(({ box }) => box),
-    ...grounds.slice(1).map(({ box }) => box),
-    ...discs(ink, isTick),
-  ]
+  const boxes = [...ink.frames.map(({ box }) => box), ...grounds.slice(1).map(({ box }) => box)]
   const found = boxes.filter(isTick)
   return found.filter(
     (box, n) => !found.some((other, m) => m !== n && holds(other, box) && (!holds(box, other) || m < n)),
   )
-}
-
-/** Filled circles with something in them: solid for most of their box, which few letters are. */
-function discs({ glyphs }: Ink, isTick: (box: Box) => boolean): Box[] {
-  return glyphs
-    .filter(({ box, pixels }: Blot) => isTick(box) && pixels > 0.55 * widthOf(box) * heightOf(box))
-    .map(({ box }) => box)
 }
 
 /** The square to tick that a text is beside. */

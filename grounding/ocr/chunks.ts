@@ -44,7 +44,7 @@ export function findChunks(glyphs: readonly Blot[], scale: number): Chunk[] {
   }
   return [...byGround.values()]
     .flat()
-    .filter(({ box }) => heightOf(box) >= 5 * scale && widthOf(box) >= 2 * scale)
+    .filter(({ box }) => isText(box, scale))
     .map(({ box, ground }) => ({ box, ground }))
 }
 
@@ -83,4 +83,10 @@ function attached(chunks: readonly Growing[], { box }: Blot, scale: number): Gro
     .sort((a, b) => off(a.box) - off(b.box) || gap(a.box, box) - gap(b.box, box))[0]
   if (near) near.box = around(near.box, box)
   return near
+}
+
+/** The rounded corners of boxes leave bits that are smaller than any letter. */
+function isText(box: Box, scale: number): boolean {
+  const [width, height] = [widthOf(box) / scale, heightOf(box) / scale]
+  return height >= 5 && width >= 2 && (height >= 7 || width >= 9)
 }

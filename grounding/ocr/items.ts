@@ -26,9 +26,10 @@ interface Written extends Text {
 
 /** In points. */
 const LABEL = { above: 14, aligned: 16, left: 460 } as const
-/** The sign of a list to choose from, as readers see it. */
-const ARROW = /^[vVyYwW~¥⌄▾▼]$/
+/** In words: this is a sentence. */
 const LONG = 9
+/** What stands in an empty field, to say what it is for. */
+const HINT = /^(?:search|find|filter|enter|type)\b/i
 
 /** What was read, with what the pixels around it say, as things a person can point at; boxes are pixels of the picture. */
 export function thingsOf(layout: Layout, reads: readonly Read[]): Item[] {
@@ -43,7 +44,9 @@ export function thingsOf(layout: Layout, reads: readonly Read[]): Item[] {
   ]
   const loose = written.filter((text) => !controls.used.has(text))
   const labelled = fields.map((field) => ({ ...field, label: labelOf(layout, field.ground, loose, written) }))
-  const labels = new Set(labelled.flatMap(({ label }) => (label ? [label] : [])))
+  // A box with a value may be no field but a card below its heading: then both are kept.
+  const isField = (value: readonly Text[]) => value.every(({ text }) => HINT.test(text))
+  const labels = new Set(labelled.flatMap(({ label, value }) => (label && isField(value) ? [label] : [])))
   const boxes = ticks(layout)
   const things = [
     ...controls.things,
@@ -65,14 +68,10 @@ function boxed(layout: Layout, written: readonly Written[]): Boxed {
   for (const [ground, texts] of groupBy(written, (text) => text.ground)) {
     const box = controlBox(layout, ground)
     if (!box) continue
-    const inOrder = [...texts].sort((a, b) => a.box.left - b.box.left)
-    const last = inOrder.at(-1)!
-    const chooses =
-      inOrder.length > 1 && ARROW.test(last.text) && box.right - last.box.right < 24 * layout.scale
-    const [text, more] = chooses ? inOrder.slice(0, -1) : inOrder
+    const [text, more] = texts
     if (!text || more) continue
-    for (const one of inOrder) found.used.add(one)
-    if (chooses || isFieldLike(layout, box, text)) found.fields.push({ ground, value: [text] })
+    found.used.add(text)
+    if (isFieldLike(layout, box, text)) found.fields.push({ ground, value: [text] })
     else found.things.push(button(layout, ground, box, text))
   }
   return found
@@ -100,8 +99,10 @@ function labelOf(
 ): Written | undefined {
   const { box } = layout.grounds[ground]!
   const { scale } = layout
+  const around = groundAround(layout, box, ground)
   const above = loose.filter(
-    ({ box: text }) =>
+    ({ box: text, ground: under }) =>
+      under === around &&
       box.top - text.bottom >= -2 * scale &&
       box.top - text.bottom <= LABEL.above * scale &&
       Math.abs(text.left - box.left) <= LABEL.aligned * scale,
@@ -111,7 +112,7 @@ function labelOf(
     ({ box: text }) => text.right <= box.left && commonRows(text, box) >= 0.7 * heightOf(text),
   )
   const nearest = onLine.sort((a, b) => b.box.right - a.box.right)[0]
-  if (!nearest || !loose.includes(nearest)) return undefined
+  if (!nearest || nearest.ground !== around || !loose.includes(nearest)) return undefined
   return box.left - nearest.box.right <= LABEL.left * scale ? nearest : undefined
 }
 
@@ -122,14 +123,10 @@ function fieldThing(
   const { box } = layout.grounds[ground]!
   const container = groundAround(layout, box, ground)
   const says = value.map(({ text }) => text)
-  if (label) return [{ name: label.text, role: 'field', box, container, also: says }]
-  // Without a label it may as well be a row of a list, or a wide button.
-  return says.map((name) => ({
-    name,
-    role: /^(search|find|filter|enter|type)\b/i.test(name) ? 'field' : 'unknown',
-    box,
-    container,
-  }))
+  // Without a label, and even with one, it may as well be a row of a list, a card or a wide button.
+  const own = says.map((name) => ({ name, role: HINT.test(name) ? 'field' : 'unknown', box, container }))
+  if (!label) return own
+  return [{ name: label.text, role: 'field', box, container, also: says }, ...own]
 }
 
 function looseThing(layout: Layout, written: Written, boxes: readonly Box[]): Thing {
@@ -183,11 +180,12 @@ function titlesAround(layout: Layout, { container, name }: Thing, written: reado
   let ground = container
   for (let depth = 0; depth < 3 && ground !== 0; depth++) {
     const { box } = layout.grounds[ground]!
-    if (widthOf(box) * heightOf(box) > 0.5 * layout.width * layout.height) break
-    const [first] = written
-      .filter((text) => text.ground === ground || holds(box, text.box))
-      .sort((a, b) => a.box.top - b.box.top || a.box.left - b.box.left)
-    if (first && first.text !== name) titles.push(first.text)
+    if (widthOf(box) * heightOf(box) > 0.35 * layout.width * layout.height) break
+    const held = written.filter((text) => holds(box, text.box))
+    const first = held.sort((a, b) => a.box.top - b.box.top)[0]
+    // What stands beside others on its line is one of several, and no title.
+    const alone = first && held.every((text) => text === first || commonRows(text.box, first.box) <= 0)
+    if (alone && first.text !== name) titles.push(first.text)
     ground = groundAround(layout, box, ground)
   }
   return titles

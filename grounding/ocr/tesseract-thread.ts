@@ -11,7 +11,7 @@ const require = createRequire(import.meta.url)
 
 try {
   // On Linux, 0 is the calling thread alone.
-  if (process.platform === 'linux') setPriority(0, 10)
+  if (process.platform === 'linux') setPriority(0, 3)
 } catch {
   // Then it competes; that is no reason not to read.
 }

@@ -38,7 +38,7 @@ const port = parentPort
 if (!port) throw new Error('this is a thread, not a program')
 try {
   // On Linux, 0 is the calling thread alone: the daemon's answers go first.
-  if (process.platform === 'linux') setPriority(0, 10)
+  if (process.platform === 'linux') setPriority(0, 3)
 } catch {
   // Then it competes; that is no reason not to read.
 }

@@ -1,4 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -41,6 +43,9 @@ const IN_PAGE = `Object.fromEntries([...document.querySelectorAll('[data-t]')].m
 
 const page: Show = async (desk, { name, scale, dark }, work) => {
   const folder = mkdtempSync(join(tmpdir(), 'grounding-page-'))
+  const server = await serve()
+  // The address bar is in the picture; it is the same on every machine.
+  const address = `http://pages.example/${name}.html`
   const args = [
     ...[
       '--no-sandbox',
@@ -59,7 +64,8 @@ const page: Show = async (desk, { name, scale, dark }, work) => {
     ...['--disable-component-update', '--disable-features=Translate', '--force-renderer-accessibility'],
     ...[`--force-device-scale-factor=${scale}`, `--window-size=${1200},${740}`, '--window-position=20,10'],
     ...(dark ? ['--force-dark-mode'] : []),
-    new URL(`pages/${name}.html`, source).href,
+    `--host-resolver-rules=MAP pages.example 127.0.0.1:${(server.address() as AddressInfo).port}`,
+    address,
   ]
   const child = desk.x.spawn('chromium', args, {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'],
@@ -68,7 +74,7 @@ const page: Show = async (desk, { name, scale, dark }, work) => {
   try {
     const devtools = new DevTools(child)
     const view = await until('the page is there', async () => devtools.page().catch(() => undefined))
-    await view.loaded(new URL(`pages/${name}.html`, source).href)
+    await view.loaded(address)
     await view.value(
       'document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))',
     )
@@ -87,8 +93,22 @@ const page: Show = async (desk, { name, scale, dark }, work) => {
     await until('Chromium has ended', () => child.exitCode !== null || child.signalCode !== null).catch(() =>
       process.kill(-child.pid!, 'SIGKILL'),
     )
+    server.close()
     rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 })
   }
+}
+
+/** The pages, and nothing else. */
+async function serve(): Promise<Server> {
+  const server = createServer((request, response) => {
+    const name = /^\/(\w+)\.html$/.exec(request.url ?? '')?.[1]
+    if (!name) return response.writeHead(404).end()
+    return response
+      .setHeader('content-type', 'text/html; charset=utf-8')
+      .end(readFileSync(new URL(`pages/${name}.html`, source)))
+  })
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  return server
 }
 
 /** A colour that is nowhere else is laid over the page and looked for: where it begins, the page does. */
