@@ -63,7 +63,12 @@ export class Atspi {
 
   /** Programs keep lists of their objects only once somebody listens to an event: this is one that hardly happens. */
   async register(): Promise<void> {
-    const call = { to: REGISTRY, path: '/org/a11y/atspi/registry', interface: REGISTRY, member: 'RegisterEvent' }
+    const call = {
+      to: REGISTRY,
+      path: '/org/a11y/atspi/registry',
+      interface: REGISTRY,
+      member: 'RegisterEvent',
+    }
     try {
       await this.bus.call({ ...call, signature: 'sass', body: ['window:destroy', [], ''] }, this.ms)
     } catch {

@@ -35,7 +35,12 @@ export interface TreeNode extends Node {
 const AT_A_TIME = 64
 
 /** Reads a program. Rejects with a `CallFailed` when it does not answer at all. */
-export async function readTree(atspi: Atspi, root: Ref, limits: Limits = LIMITS, signal?: AbortSignal): Promise<Tree> {
+export async function readTree(
+  atspi: Atspi,
+  root: Ref,
+  limits: Limits = LIMITS,
+  signal?: AbortSignal,
+): Promise<Tree> {
   const deadline = performance.now() + limits.ms
   const known = new Map<string, Node[]>()
   const listed = await atspi.cached(root.bus, limits.ms).catch(() => null)

@@ -24,7 +24,7 @@ export interface Layout {
 
 /** The box a text is on, when that is a control's by its size and shape. */
 export function controlBox({ grounds, scale }: Layout, ground: number): Box | null {
-  const { box, area } = grounds[ground]!
+  const { box, area } = grounds[ground] as Ground
   const [width, height] = [widthOf(box) / scale, heightOf(box) / scale]
   if (height < CONTROL.least || height > CONTROL.most || width > CONTROL.widest || width < CONTROL.least)
     return null
@@ -37,7 +37,7 @@ export function emptyFields({ grounds, scale }: Layout, chunks: readonly Chunk[]
   const used = new Set(chunks.map(({ ground }) => ground))
   return [...grounds.keys()].filter((number) => {
     if (number === 0 || used.has(number)) return false
-    const { box, area } = grounds[number]!
+    const { box, area } = grounds[number] as Ground
     const [width, height] = [widthOf(box) / scale, heightOf(box) / scale]
     if (height < FIELD.least || height > FIELD.most || width < FIELD.narrowest || width < 1.6 * height)
       return false
@@ -82,7 +82,7 @@ export function groundAround({ of, width, height, scale }: Layout, box: Box, own
     ] as const
     const around = places
       .filter(([x, y]) => x >= 0 && y >= 0 && x < width && y < height)
-      .map(([x, y]) => of[y * width + x]!)
+      .map(([x, y]) => of[y * width + x] as number)
       .filter((ground) => ground !== own)
     const counts = new Map<number, number>()
     for (const ground of around) counts.set(ground, (counts.get(ground) ?? 0) + 1)

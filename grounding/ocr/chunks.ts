@@ -39,8 +39,9 @@ export function findChunks(glyphs: readonly Blot[], scale: number): Chunk[] {
     if (others.length > 0) mergeOverlapping(chunks, first, scale)
   }
   for (const speck of glyphs.filter(isSpeck).sort((a, b) => a.box.left - b.box.left)) {
-    const near = attached(byGround.get(speck.ground) ?? [], speck, scale)
-    if (near) mergeOverlapping(byGround.get(speck.ground)!, near, scale)
+    const chunks = byGround.get(speck.ground) ?? []
+    const near = attached(chunks, speck, scale)
+    if (near) mergeOverlapping(chunks, near, scale)
   }
   return [...byGround.values()]
     .flat()

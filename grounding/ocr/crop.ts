@@ -33,8 +33,8 @@ export function cropOf(distance: Uint8Array, width: number, box: Box, scale: num
     let at = (y + MARGIN) * out.width + MARGIN
     for (let x = 0; x < w * zoom; x++, at++) {
       const [x0, x1, u] = between(x, zoom, w)
-      const above = distance[upper + x0]! * (1 - u) + distance[upper + x1]! * u
-      const below = distance[lower + x0]! * (1 - u) + distance[lower + x1]! * u
+      const above = (distance[upper + x0] as number) * (1 - u) + (distance[upper + x1] as number) * u
+      const below = (distance[lower + x0] as number) * (1 - u) + (distance[lower + x1] as number) * u
       gray[at] = 255 - Math.min(255, gain * (above * (1 - v) + below * v))
     }
   }
@@ -54,14 +54,15 @@ function gainOf(distance: Uint8Array, width: number, box: Box): number {
   let ink = 0
   for (let y = box.top; y < box.bottom; y++) {
     for (let x = box.left; x < box.right; x++) {
-      const value = distance[y * width + x]!
+      const value = distance[y * width + x] as number
       if (value < 24) continue
-      counts[value]!++
+      ;(counts[value] as number)++
       ink++
     }
   }
   let value = 255
-  for (let darker = counts[255]!; value > 1 && darker < ink / 10; darker += counts[value]!) value--
+  for (let darker = counts[255] as number; value > 1 && darker < ink / 10; darker += counts[value] as number)
+    value--
   return Math.min(MOST_GAIN, 255 / value)
 }
 

@@ -33,7 +33,7 @@ export function findGrounds(picture: Picture): Grounds {
   const pixels = new Uint32Array(width * height)
   const { data } = picture
   for (let i = 0, at = 0; i < pixels.length; i++, at += 4) {
-    pixels[i] = (data[at]! << 16) | (data[at + 1]! << 8) | data[at + 2]!
+    pixels[i] = ((data[at] as number) << 16) | ((data[at + 1] as number) << 8) | (data[at + 2] as number)
   }
   const of = new Uint16Array(width * height)
   const grounds = fill(pixels, of, width, height, Math.round(SIDE * scale))
@@ -57,7 +57,7 @@ function fill(pixels: Uint32Array, of: Uint16Array, width: number, height: numbe
     { box: { left: 0, top: 0, right: width, bottom: height }, area: 0, color: [255, 255, 255] },
   ]
   for (let seed = 0; seed < squares.length; seed++) {
-    if (squares[seed]! < side || of[seed] !== 0 || grounds.length > MOST) continue
+    if ((squares[seed] as number) < side || of[seed] !== 0 || grounds.length > MOST) continue
     const number = grounds.length
     let box: Box = boxAt(seed, width)
     let area = 0
@@ -66,7 +66,7 @@ function fill(pixels: Uint32Array, of: Uint16Array, width: number, height: numbe
     of[seed] = number
     let { left, top, right, bottom } = box
     while (depth > 0) {
-      const at = stack[--depth]!
+      const at = stack[--depth] as number
       area++
       const x = at % width
       const y = (at - x) / width
@@ -74,26 +74,26 @@ function fill(pixels: Uint32Array, of: Uint16Array, width: number, height: numbe
       if (x >= right) right = x + 1
       if (y < top) top = y
       if (y >= bottom) bottom = y + 1
-      const color = pixels[at]!
-      if (x > 0 && of[at - 1] === 0 && even(color, pixels[at - 1]!)) {
+      const color = pixels[at] as number
+      if (x > 0 && of[at - 1] === 0 && even(color, pixels[at - 1] as number)) {
         of[at - 1] = number
         stack[depth++] = at - 1
       }
-      if (x < width - 1 && of[at + 1] === 0 && even(color, pixels[at + 1]!)) {
+      if (x < width - 1 && of[at + 1] === 0 && even(color, pixels[at + 1] as number)) {
         of[at + 1] = number
         stack[depth++] = at + 1
       }
-      if (y > 0 && of[at - width] === 0 && even(color, pixels[at - width]!)) {
+      if (y > 0 && of[at - width] === 0 && even(color, pixels[at - width] as number)) {
         of[at - width] = number
         stack[depth++] = at - width
       }
-      if (y < height - 1 && of[at + width] === 0 && even(color, pixels[at + width]!)) {
+      if (y < height - 1 && of[at + width] === 0 && even(color, pixels[at + width] as number)) {
         of[at + width] = number
         stack[depth++] = at + width
       }
     }
     box = around(box, { left, top, right, bottom })
-    const color = pixels[seed]!
+    const color = pixels[seed] as number
     grounds.push({ box, area, color: [color >> 16, (color >> 8) & 255, color & 255] })
   }
   return grounds
@@ -109,12 +109,16 @@ function evenSquares(pixels: Uint32Array, width: number, height: number, side: n
         squares[at] = 1
         continue
       }
-      const color = pixels[at]!
-      if (!even(color, pixels[at - 1]!) || !even(color, pixels[at - width]!)) {
+      const color = pixels[at] as number
+      if (!even(color, pixels[at - 1] as number) || !even(color, pixels[at - width] as number)) {
         squares[at] = 1
         continue
       }
-      const least = Math.min(squares[at - 1]!, squares[at - width]!, squares[at - width - 1]!)
+      const least = Math.min(
+        squares[at - 1] as number,
+        squares[at - width] as number,
+        squares[at - width - 1] as number,
+      )
       squares[at] = Math.min(least + 1, most)
     }
   }
@@ -133,15 +137,15 @@ function spread(pixels: Uint32Array, of: Uint16Array, width: number, height: num
   const far = new Uint16Array(count)
   const ground = new Uint32Array(count)
   for (let at = 0; at < count; at++) {
-    ground[at] = pixels[at]!
+    ground[at] = pixels[at] as number
     far[at] = of[at] === 0 ? 65_000 : 0
   }
   const take = (at: number, from: number, steps: number) => {
-    const reach = far[from]! + steps
-    if (reach >= far[at]!) return
+    const reach = (far[from] as number) + steps
+    if (reach >= (far[at] as number)) return
     far[at] = reach
-    ground[at] = ground[from]!
-    of[at] = of[from]!
+    ground[at] = ground[from] as number
+    of[at] = of[from] as number
   }
   // Straight steps cost 3 and oblique ones 4: near enough to true distance for who is nearest.
   for (let y = 0, at = 0; y < height; y++) {
@@ -166,7 +170,7 @@ function spread(pixels: Uint32Array, of: Uint16Array, width: number, height: num
   }
   const distance = new Uint8Array(count)
   for (let at = 0; at < count; at++) {
-    if (far[at] !== 0) distance[at] = apart(pixels[at]!, ground[at]!)
+    if (far[at] !== 0) distance[at] = apart(pixels[at] as number, ground[at] as number)
   }
   return distance
 }

@@ -34,7 +34,7 @@ export function findInk({ grounds, of, distance }: Grounds, width: number, scale
   const stack = new Int32Array(distance.length)
   const ink: { glyphs: Blot[]; rules: Blot[]; frames: Blot[] } = { glyphs: [], rules: [], frames: [] }
   for (let seed = 0; seed < distance.length; seed++) {
-    if (seen[seed] !== 0 || distance[seed]! < FAINT) continue
+    if (seen[seed] !== 0 || (distance[seed] as number) < FAINT) continue
     const { blot, depth } = flood(seed, { seen, stack, distance, of }, width)
     const kind = kindOf(blot, grounds, scale)
     if (kind === 'glyphs') {
@@ -43,7 +43,7 @@ export function findInk({ grounds, of, distance }: Grounds, width: number, scale
       continue
     }
     if (kind !== 'none') ink[kind].push(blot)
-    for (let i = 0; i < depth; i++) distance[stack[i]!] = 0
+    for (let i = 0; i < depth; i++) distance[stack[i] as number] = 0
   }
   return ink
 }
@@ -57,8 +57,8 @@ function parted(
   width: number,
 ): Blot[] {
   const own = stack.slice(0, depth)
-  const most = own.reduce((sofar, at) => Math.max(sofar, distance[at]!), 0)
-  const dark = new Set(own.filter((at) => distance[at]! >= most * PART))
+  const most = own.reduce((sofar, at) => Math.max(sofar, distance[at] as number), 0)
+  const dark = new Set(own.filter((at) => (distance[at] as number) >= most * PART))
   const blots: Blot[] = []
   while (dark.size > 0) {
     const [seed] = dark as Set<number> & Iterable<number>
@@ -91,7 +91,7 @@ function parted(
     blots.push({
       box: { left, top, right: right + 1, bottom: bottom + 1 },
       pixels,
-      ground: of[seed as number]!,
+      ground: of[seed as number] as number,
     })
   }
   return blots
@@ -112,7 +112,7 @@ function flood(seed: number, { seen, stack, distance, of }: Surface, width: numb
   const x0 = seed % width
   let [left, right, top, bottom] = [x0, x0, (seed - x0) / width, (seed - x0) / width]
   while (next < depth) {
-    const at = stack[next++]!
+    const at = stack[next++] as number
     const x = at % width
     const y = (at - x) / width
     if (x < left) left = x
@@ -123,14 +123,14 @@ function flood(seed: number, { seen, stack, distance, of }: Surface, width: numb
       for (let dx = -1; dx <= 1; dx++) {
         const near = at + dy * width + dx
         if (near < 0 || near >= distance.length || x + dx < 0 || x + dx >= width) continue
-        if (seen[near] !== 0 || distance[near]! < FAINT) continue
+        if (seen[near] !== 0 || (distance[near] as number) < FAINT) continue
         seen[near] = 1
         stack[depth++] = near
       }
     }
   }
   const box = { left, top, right: right + 1, bottom: bottom + 1 }
-  return { blot: { box, pixels: depth, ground: of[seed]! }, depth }
+  return { blot: { box, pixels: depth, ground: of[seed] as number }, depth }
 }
 
 function kindOf({ box, pixels }: Blot, grounds: Grounds['grounds'], scale: number): keyof Ink | 'none' {

@@ -2,6 +2,7 @@ import type { Item } from '../items.js'
 import { controlBox, emptyFields, groundAround, isUnderlined, type Layout, tickOf, ticks } from './chrome.js'
 import type { Chunk } from './chunks.js'
 import { colorName } from './colors.js'
+import type { Ground } from './grounds.js'
 import { type Box, commonRows, heightOf, holds, widthOf } from './picture.js'
 import type { Text } from './reading.js'
 
@@ -78,7 +79,7 @@ function boxed(layout: Layout, written: readonly Written[]): Boxed {
 }
 
 function button(layout: Layout, ground: number, box: Box, { text }: Text): Thing {
-  const color = colorName(layout.grounds[ground]!.color)
+  const color = colorName((layout.grounds[ground] as Ground).color)
   return { name: text, role: 'button', box, container: groundAround(layout, box, ground), color }
 }
 
@@ -97,7 +98,7 @@ function labelOf(
   loose: readonly Written[],
   all: readonly Written[],
 ): Written | undefined {
-  const { box } = layout.grounds[ground]!
+  const { box } = layout.grounds[ground] as Ground
   const { scale } = layout
   const around = groundAround(layout, box, ground)
   const above = loose.filter(
@@ -120,7 +121,7 @@ function fieldThing(
   layout: Layout,
   { ground, value, label }: { ground: number; value: readonly Text[]; label: Written | undefined },
 ): Thing[] {
-  const { box } = layout.grounds[ground]!
+  const { box } = layout.grounds[ground] as Ground
   const container = groundAround(layout, box, ground)
   const says = value.map(({ text }) => text)
   // Without a label, and even with one, it may as well be a row of a list, a card or a wide button.
@@ -179,7 +180,7 @@ function titlesAround(layout: Layout, { container, name }: Thing, written: reado
   const titles: string[] = []
   let ground = container
   for (let depth = 0; depth < 3 && ground !== 0; depth++) {
-    const { box } = layout.grounds[ground]!
+    const { box } = layout.grounds[ground] as Ground
     if (widthOf(box) * heightOf(box) > 0.35 * layout.width * layout.height) break
     const held = written.filter((text) => holds(box, text.box))
     const first = held.sort((a, b) => a.box.top - b.box.top)[0]

@@ -25,15 +25,16 @@ const LEAST_SURE_OF_LONG = 30
 /** Words of one line to texts: a gap much wider than the others is between two of them. */
 export function textsOf(words: readonly Word[]): Text[] {
   const kept = words.filter(({ text }) => text.trim() !== '').sort((a, b) => a.box.left - b.box.left)
-  const gaps = kept.slice(1).map((word, n) => word.box.left - kept[n]!.box.right)
+  const gaps = kept.slice(1).map((word, n) => word.box.left - (kept[n] as Word).box.right)
   const least = Math.min(...gaps.filter((gap) => gap > 0))
   const line = Math.max(0, ...kept.map(({ box }) => heightOf(box)))
   const texts: Word[][] = []
   for (const [n, word] of kept.entries()) {
     const gap = gaps[n - 1]
     const wide = gap !== undefined && gap > 0.95 * line && (gaps.length === 1 || gap > 1.9 * least)
-    if (n === 0 || wide) texts.push([word])
-    else texts.at(-1)!.push(word)
+    const last = texts.at(-1)
+    if (last === undefined || wide) texts.push([word])
+    else last.push(word)
   }
   return texts.map(joined).filter((text) => text !== null)
 }

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { Frame, Query } from '../resolver.js'
+import { sharedPixels } from '../shared-pixels.js'
 import type { OcrAnswer, OcrRequest, OcrSettings } from './worker.js'
 
 export type Found = Extract<OcrAnswer, { candidates: unknown }>
@@ -9,9 +10,6 @@ const IDLE_MS = 60_000
 
 /** In ms: reading has a limit of its own below this; a thread that meets this one is stuck. */
 const LIMIT_MS = 25_000
-
-/** Bytes copied at a time: between, others have their turn. */
-const BAND = 512 * 1024
 
 interface Waiting {
   resolve(found: Found): void
@@ -33,7 +31,7 @@ export class OcrThread {
 
   /** Rejects with the signal's reason at once when that is aborted, and with an `Error` when the thread fails. */
   async find(query: Query, frame: Frame, signal: AbortSignal): Promise<Found> {
-    const pixels = await shared(frame.data, signal)
+    const pixels = await sharedPixels(frame.data, signal)
     const id = this.#next++
     const worker = this.#started()
     const { width, height, scale, origin } = frame
@@ -120,18 +118,6 @@ export class OcrThread {
     }, this.idleMs)
     this.#idle.unref()
   }
-}
-
-/** A copy that two threads share: the pixels may be of use to others as well. Copied in bands, as a large screen takes several ms. */
-async function shared(data: Uint8Array, signal: AbortSignal): Promise<SharedArrayBuffer> {
-  const copy = new SharedArrayBuffer(data.length)
-  const target = new Uint8Array(copy)
-  for (let at = 0; at < data.length; at += BAND) {
-    signal.throwIfAborted()
-    target.set(data.subarray(at, at + BAND), at)
-    await new Promise(setImmediate)
-  }
-  return copy
 }
 
 /** What can be handed to another thread. */
