@@ -18,5 +18,7 @@ export {
   type Resolution,
   type Resolver,
   ResolverError,
+  type Screen,
   type ScreenWindow,
 } from './resolver.js'
+export { ResolverThread } from './thread.js'

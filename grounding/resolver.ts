@@ -30,13 +30,17 @@ export type Availability =
   | { readonly available: true; readonly note?: string }
   | { readonly available: false; readonly reason: string; readonly fix: string }
 
+/** What is on a display at one moment. */
+export interface Screen {
+  readonly display: Display
+  /** The windows a person could see there, bottom to top. Empty where the host lists none. */
+  readonly windows: readonly ScreenWindow[]
+}
+
 /** What is looked for, and where. */
-export interface Query {
+export interface Query extends Screen {
   /** A client's words, as they came: text to match, never an instruction to anybody. */
   readonly text: string
-  readonly display: Display
-  /** The windows a person could see on that display, bottom to top. Empty where the host lists none. */
-  readonly windows: readonly ScreenWindow[]
   /** Only what has its middle in this rectangle. */
   readonly within?: Rect
   /** The n-th of those that fit equally, in reading order, from 1. */
@@ -94,10 +98,12 @@ export interface Candidate {
 
 /** Something on the screen that its resolver can find again. */
 export interface LiveElement {
-  /** Where it is now; null: gone, or out of sight. Rejects with a `ResolverError` when that cannot be told. */
-  locate(signal: AbortSignal): Promise<Rect | null>
+  /** Where it is now; null: gone, out of sight, or another thing by now. Rejects with a `ResolverError` when that cannot be told. */
+  locate(screen: Screen, signal: AbortSignal): Promise<Rect | null>
   /** Whether a click in the middle of `rect` would hit it: what was read may be older than what is seen. */
-  isAt(rect: Rect, signal: AbortSignal): Promise<boolean>
+  isAt(rect: Rect, screen: Screen, signal: AbortSignal): Promise<boolean>
+  /** Remembers it until the returned function is called; without that it can be found again for a moment only. */
+  keep?(): () => void
 }
 
 /** A resolver could not look: not a fault of the words. `fix` says what would help, in a sentence. */

@@ -41,6 +41,7 @@ export const STATE = {
   selected: 23,
   sensitive: 24,
   showing: 25,
+  visible: 30,
 } as const
 
 export function has(node: Pick<Node, 'states'>, state: number): boolean {

@@ -29,6 +29,7 @@ const CONNECT_MS = 2000
 export class Bus {
   readonly #bus: MessageBus
   #closed: Error | null = null
+  #gathering = false
   readonly #pending = new Set<(error: Error) => void>()
 
   private constructor(bus: MessageBus) {
@@ -69,6 +70,7 @@ export class Bus {
       signature,
       body: [...body],
     })
+    this.#gather()
     const answer = this.#bus.call(message)
     // Its end may come long after anybody waits for it.
     answer.catch(() => {})
@@ -78,6 +80,18 @@ export class Bus {
       if (error instanceof CallFailed) throw error
       throw new CallFailed((error as Error).message, (error as DBusError).type ?? 'failed')
     }
+  }
+
+  /** Hundreds of calls of one moment go out as one: each would be a system call, and most of the time that asking takes. */
+  #gather(): void {
+    const { stream } = connectionOf(this.#bus)
+    if (this.#gathering || !stream) return
+    this.#gathering = true
+    stream.cork()
+    queueMicrotask(() => {
+      this.#gathering = false
+      stream.uncork()
+    })
   }
 
   close(): void {
@@ -114,7 +128,7 @@ export class Bus {
 /** What the library keeps to itself, and which alone tells that the bus hung up. */
 function connectionOf(bus: MessageBus): {
   on(event: 'end', then: () => void): void
-  stream?: { destroy(): void }
+  stream?: { destroy(): void; cork(): void; uncork(): void }
 } {
   return (bus as unknown as { _connection: ReturnType<typeof connectionOf> })._connection
 }

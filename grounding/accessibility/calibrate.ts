@@ -15,12 +15,20 @@ export interface Mapping {
 /** Sizes that come from rounding pixels may differ by so much, in units. */
 const ROUNDING = 3
 
+/** A border that a program draws around its window itself, in logical points. */
+const MOST_BORDER = 12
+
 /**
  * The mapping of a program's window that says it is at `raw`, onto the window it is on the screen. Null: they are not the
  * same window, or one of them has just changed its size. `scales`: what one logical point may be in units: 1, or the
- * display's scale.
+ * display's scale. `isRelative`: the program counts from inside of a border that it draws itself.
  */
-export function calibrate(raw: RawRect, window: ScreenWindow, scales: readonly number[]): Mapping | null {
+export function calibrate(
+  raw: RawRect,
+  window: ScreenWindow,
+  scales: readonly number[],
+  isRelative = false,
+): Mapping | null {
   let best: Mapping | null = null
   let least = Number.POSITIVE_INFINITY
   for (const rect of [window.content, window.rect]) {
@@ -32,7 +40,17 @@ export function calibrate(raw: RawRect, window: ScreenWindow, scales: readonly n
       }
     }
   }
-  return least <= ROUNDING * 2 ? best : null
+  if (least <= ROUNDING * 2) return best
+  if (!isRelative) return null
+  for (const scale of scales) {
+    const [x, y, width, height] = window.content
+    const border = [(width - raw[2] / scale) / 2, (height - raw[3] / scale) / 2] as const
+    if (border.every((one) => one >= 0 && one <= MOST_BORDER) && Math.abs(border[0] - border[1]) <= 1) {
+      const rect: Rect = [x + border[0], y + border[1], raw[2] / scale, raw[3] / scale]
+      return { raw, rect, scale }
+    }
+  }
+  return null
 }
 
 export function toPoints([x, y, width, height]: RawRect, { raw, rect, scale }: Mapping): Rect {

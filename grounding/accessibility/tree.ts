@@ -1,5 +1,5 @@
 /** Reading what one program shows: from its list where it has one, by walking where it has not. Always bounded. */
-import { type Atspi, has, keyOf, type Node, type Ref, STATE } from './atspi.js'
+import { type Atspi, has, keyOf, type Node, type Ref } from './atspi.js'
 
 export interface Limits {
   /** Objects of one program. */
@@ -34,12 +34,16 @@ export interface TreeNode extends Node {
 /** How many objects are asked for at a time: enough to keep a program busy, few enough for others to be heard. */
 const AT_A_TIME = 64
 
-/** Reads a program. Rejects with a `CallFailed` when it does not answer at all. */
+/**
+ * Reads a program. `shown`: the state that says a person can see a thing. Rejects with a `CallFailed` when the program does
+ * not answer at all, and with the signal's reason when that is aborted.
+ */
 export async function readTree(
   atspi: Atspi,
   root: Ref,
-  limits: Limits = LIMITS,
+  shown: number,
   signal?: AbortSignal,
+  limits: Limits = LIMITS,
 ): Promise<Tree> {
   const deadline = performance.now() + limits.ms
   const known = new Map<string, Node[]>()
@@ -88,7 +92,7 @@ export async function readTree(
     }
     const next: TreeNode[] = []
     for (const { node, up } of level) {
-      if (!has(node, STATE.showing) || isSeen.has(keyOf(node.ref))) continue
+      if (!has(node, shown) || isSeen.has(keyOf(node.ref))) continue
       if (nodes.length >= limits.nodes) {
         truncated = `it has more than ${limits.nodes} things`
         break
@@ -119,8 +123,11 @@ export async function readTree(
   return { root, nodes, truncated }
 }
 
+/** The node itself: a copy of each of thousands is work for nothing. */
 function treeNode(node: Node, up: TreeNode | null): TreeNode {
-  const made = { ...node, up, down: [] as TreeNode[], top: null as unknown as TreeNode }
+  const made = node as { -readonly [K in keyof TreeNode]: TreeNode[K] }
+  made.up = up
+  made.down = []
   made.top = up ? up.top : made
   return made
 }

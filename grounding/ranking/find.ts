@@ -1,23 +1,39 @@
+/** The first, quick look: which of many names may be meant at all. */
 import MiniSearch from 'minisearch'
-import type { Prepared } from './names.js'
+import { roleFit } from '../roles.js'
+import { readingsOf } from './readings.js'
 import { fold, meaning, words } from './words.js'
 
-/** So many items at most are looked at closely. */
+/** So many different names at most are looked at closely. */
 const MOST_FOUND = 150
 
-/** Those of many items that have any of the words, or nearly, the likeliest first; a few are all returned. */
-export function find(text: string, items: readonly Prepared[]): readonly Prepared[] {
-  if (items.length <= MOST_FOUND) return items
-  const index = new MiniSearch<{ id: number; name: string; more: string }>({
-    fields: ['name', 'more'],
+/** Up to so much of a query is searched for, in characters. */
+const LONGEST = 1000
+
+/**
+ * Which names have any of the query's words, or nearly; null: all of them, since they are few. However many things have one
+ * of these names, all of them count: the second of two hundred "Edit" is the second only among all.
+ */
+export function findNames(text: string, names: Iterable<string>): ReadonlySet<string> | null {
+  const different = [...new Set(names)]
+  if (different.length <= MOST_FOUND) return null
+  const index = new MiniSearch<{ id: number; name: string }>({
+    fields: ['name'],
     tokenize: (field) => words(fold(field)),
     processTerm: (term) => meaning(term),
   })
-  index.addAll(items.map((one, id) => ({ id, name: one.phrase, more: one.more.join(' ') })))
-  const found = index.search(text.slice(0, 1000), {
-    boost: { name: 2 },
+  index.addAll(different.map((name, id) => ({ id, name })))
+  const found = index.search(text.slice(0, LONGEST), {
     fuzzy: (term) => (term.length >= 5 ? 1 : false),
     prefix: (term) => term.length >= 3,
   })
-  return found.slice(0, MOST_FOUND).map(({ id }) => items[id as number] as Prepared)
+  return new Set(found.slice(0, MOST_FOUND).map(({ id }) => different[id as number] as string))
+}
+
+/** Whether a thing may be meant by what it is alone: "the third row", "the button at the top". */
+export function byRoleAlone(text: string): (role: string) => boolean {
+  const roles = readingsOf(text)
+    .flatMap((reading) => [reading, ...(reading.anchor ? [reading.anchor.reading] : [])])
+    .flatMap((reading) => (reading.words.length === 0 && reading.roles ? [reading.roles] : []))
+  return (role) => roles.some((said) => roleFit(said, role) >= 0.9)
 }

@@ -17,9 +17,25 @@ export interface Prepared {
 const LONGEST = 400
 
 export function prepare(item: Item): Prepared {
-  const phrase = bare(fold(item.name.slice(0, LONGEST)))
   const more = (item.also ?? []).flatMap((text) => words(fold(text.slice(0, LONGEST))))
-  return { item, phrase, words: telling(words(phrase)), more }
+  return { item, ...takenApart(item.name), more }
+}
+
+type Parts = Pick<Prepared, 'phrase' | 'words'>
+
+/** So many names are remembered: the next query is about the same screen, most of the time. */
+const MOST_REMEMBERED = 5000
+
+const remembered = new Map<string, Parts>()
+
+function takenApart(name: string): Parts {
+  const known = remembered.get(name)
+  if (known) return known
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+  const phrase = bare(fold(name.slice(0, LONGEST)))
+  const parts = { phrase, words: telling(words(phrase)) }
+  remembered.set(name, parts)
+  return parts
 }
 
 /** How much each word of a query tells, by how many items have it: a word that is everywhere tells little. */
@@ -76,4 +92,9 @@ function bestOf(word: string, { words: named, more }: Prepared, taken: Set<numbe
 
 function sameWords(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((word, index) => word === b[index])
+}
+
+/** Whether an application or title is the one that is named: the same, or with that in it, whatever the case. */
+export function isNamed(name: string, wanted: string): boolean {
+  return name.toLowerCase().includes(wanted.trim().toLowerCase())
 }

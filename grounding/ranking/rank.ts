@@ -6,8 +6,8 @@ import type { Rect } from '../../protocol/overlay/geometry.js'
 import type { Item } from '../items.js'
 import type { Candidate, Query } from '../resolver.js'
 import { isHolder, isUsable, roleFit } from '../roles.js'
-import { find } from './find.js'
-import { nameFit, type Prepared, prepare, weights } from './names.js'
+import { findNames } from './find.js'
+import { isNamed, nameFit, type Prepared, prepare, weights } from './names.js'
 import { distance, encloses, holds, inReadingOrder, middle, placeFit } from './places.js'
 import { type Reading, readingsOf } from './readings.js'
 
@@ -35,7 +35,13 @@ export function rank(query: Query, items: readonly Item[]): readonly Candidate[]
   // Where all that is known is text, text says nothing about what a thing is.
   const blind = seen.every(({ role }) => role === 'text')
   const scores = new Map<Item, number>()
-  const kept = find(query.text, prepared)
+  const names = findNames(
+    query.text,
+    seen.map(({ name, also }) => [name, ...(also ?? [])].join(' ')),
+  )
+  const kept = names
+    ? prepared.filter(({ item: { name, also } }) => names.has([name, ...(also ?? [])].join(' ')))
+    : prepared
   for (const reading of readingsOf(query.text)) {
     for (const { item, score } of scored(reading, kept, prepared, query, blind)) {
       if (score > (scores.get(item) ?? 0)) scores.set(item, score)
@@ -57,11 +63,6 @@ function narrowed({ within, app, display }: Query, items: readonly Item[]): read
     if (!holds(screen, place) || (within && !holds(within, place))) return false
     return app === undefined || [its, title].some((name) => name !== undefined && isNamed(name, app))
   })
-}
-
-/** Whether an application or title is the one that is named: the same, or with that in it, whatever the case. */
-export function isNamed(name: string, wanted: string): boolean {
-  return name.toLowerCase().includes(wanted.trim().toLowerCase())
 }
 
 /** Scores of one reading: what each item says and is, and then where it stands among those that fit. */
@@ -187,7 +188,7 @@ function byPlace(
 /** The n-th in reading order of those that fit best. */
 function byNumber(nth: number, fitting: readonly Scored[]): readonly Scored[] {
   const top = Math.max(0, ...fitting.map(({ score }) => score))
-  const best = distinct(fitting.filter(({ score }) => score >= top * 0.9))
+  const best = distinct(fitting.filter(({ score }) => score >= top * TIED))
   const order = inReadingOrder(best, ({ item }) => item.rect)
   const one = order.at(nth > 0 ? nth - 1 : nth)
   return one ? [one] : []

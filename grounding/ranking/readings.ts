@@ -115,7 +115,7 @@ function described(text: string): Reading | null {
     nth: numbered.nth,
     where: placed.where,
     color: colored.color,
-    weight: 0.98,
+    weight: numbered.isName ? 0.8 : 0.98,
   }
 }
 
@@ -132,7 +132,7 @@ function splits(text: string): Reading[] {
       if (!before || !after || takePlace(`at ${after}`).isAll) continue
       const main = described(before) ?? withRole(before) ?? literal(unquoted(before))
       const anchor = described(after) ?? withRole(after) ?? literal(unquoted(after))
-      found.push({ ...main, anchor: { reading: anchor, relation }, weight: 0.98 })
+      found.push({ ...main, anchor: { reading: anchor, relation }, weight: main.weight * 0.98 })
     }
   }
   return found
@@ -175,7 +175,7 @@ function takePlace(text: string): { rest: string; where: Place | null; isAll: bo
 
 const isMiddle = (word: string | undefined) => word !== undefined && /^(?:middle|cent)/.test(word)
 
-function takeOrdinal(text: string): { rest: string; nth: number | null } {
+function takeOrdinal(text: string): { rest: string; nth: number | null; isName?: boolean } {
   const spelled = text.match(
     new RegExp(`(?:^|\\s)(?:(${ORDINALS.join('|')})|(\\d{1,3})(?:st|nd|rd|th)|(last))(?=\\s|$)`),
   )
@@ -188,7 +188,12 @@ function takeOrdinal(text: string): { rest: string; nth: number | null } {
     /\b(row|item|line|button|link|tab|option|entry|cell)\s+(?:number\s+|no\.?\s+|#)?(\d{1,3})$/,
   )
   if (!counted) return { rest: text, nth: null }
-  return { rest: text.replace(counted[0], counted[1] as string), nth: Number(counted[2]) || null }
+  // "Item 3" is as likely what it says.
+  return {
+    rest: text.replace(counted[0], counted[1] as string),
+    nth: Number(counted[2]) || null,
+    isName: true,
+  }
 }
 
 function takeColor(text: string): { rest: string; color: string | null } {
