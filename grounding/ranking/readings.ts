@@ -1,5 +1,7 @@
 /** What a query may mean: the same words read in several ways, since a name may itself hold a role, a place or a number. Pure. */
+
 import { ROLE_WORDS, type Role, rolesOf } from '../roles.js'
+import { deedsIn, entered, ofKind, withoutPart, withoutSize } from './phrases.js'
 import { fold, telling, withoutLead, words } from './words.js'
 
 /** How one thing is told by another one. */
@@ -29,7 +31,7 @@ const RELATIONS: readonly (readonly [RegExp, Relation])[] = [
   [/(?:to the )?right of/, 'right'],
   [/(?:just |right |directly )?(?:below|under|underneath|beneath)/, 'below'],
   [/(?:just |right |directly )?above/, 'above'],
-  [/next to|beside|near|close to|by|for|of|on|from|belonging to/, 'beside'],
+  [/next to|beside|near|close to|by|for|of|on|from|to|belonging to/, 'beside'],
   [/in|inside|within|at/, 'in'],
   [/with|containing|that (?:has|contains)/, 'has'],
 ]
@@ -65,9 +67,31 @@ export function readingsOf(query: string): readonly Reading[] {
     .slice(0, MOST_WORDS)
     .join(' ')
     .replace(/[.!?]+$/, '')
-  const named = text.replace(NAMED, ' ').replace(/ +/g, ' ').trim()
-  return [literal(text), ...mains(named), ...splits(named)]
+  const named = withoutSize(text.replace(NAMED, ' ').replace(/ +/g, ' ').trim())
+  const plain = [...mains(named), ...splits(named)]
+  return [literal(text), ...plain, ...spoken(named)]
 }
+
+/** Ways of speaking: each says a little less surely what is meant. */
+function spoken(text: string): Reading[] {
+  const less = (all: readonly Reading[], weight: number) =>
+    all.map((reading) => ({ ...reading, weight: reading.weight * weight }))
+  const field = entered(text)
+  const kind = ofKind(text)
+  const elsewhere = withoutPart(text)
+  return [
+    ...(field ? [{ ...literal(field), roles: FIELDS, weight: 0.97 }] : []),
+    ...(kind ? less([literal(kind), ...mains(kind)], 0.95) : []),
+    ...(elsewhere ? less([literal(elsewhere), ...mains(elsewhere)], 0.93) : []),
+    ...deedsIn(text).map(({ deed, object }) => ({
+      ...literal(deed),
+      anchor: { reading: literal(ofKind(object) ?? object), relation: 'beside' as const },
+      weight: 0.94,
+    })),
+  ]
+}
+
+const FIELDS: readonly Role[] = ['field', 'dropdown']
 
 function literal(text: string): Reading {
   const phrase = bare(text)
@@ -133,6 +157,12 @@ function splits(text: string): Reading[] {
       const main = described(before) ?? withRole(before) ?? literal(unquoted(before))
       const anchor = described(after) ?? withRole(after) ?? literal(unquoted(after))
       found.push({ ...main, anchor: { reading: anchor, relation }, weight: main.weight * 0.98 })
+      // "The checkbox for the newsletter": what it is for is what it says.
+      if (main.words.length === 0 && main.roles && relation === 'beside' && anchor.words.length > 0)
+        found.push({ ...anchor, roles: main.roles, weight: 0.96 })
+      // "Edit in the second row", where no row was seen as one: the second Edit.
+      if (anchor.words.length === 0 && anchor.nth !== null && main.nth === null && main.words.length > 0)
+        found.push({ ...main, nth: anchor.nth, weight: 0.9 })
     }
   }
   return found

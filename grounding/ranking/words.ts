@@ -22,6 +22,7 @@ signout logout logoff
 signup register
 add plus new create + ➕
 edit modify change pencil ✎
+compose write
 email mail e-mail
 ok okay
 cart basket bag
@@ -110,6 +111,9 @@ export function alike(a: string, b: string): number {
   if (stem(a) === stem(b)) return 0.96
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
   if (short.length >= 5 && isSlip(short, long)) return 0.88
+  // A name's first part, before its ending or its sign: "readme" of "readme.md".
+  if (short.length >= 3 && long.startsWith(short) && /[^\p{L}\p{N}]/u.test(long[short.length] ?? 'x'))
+    return 0.93
   if (short.length >= 4 && long.startsWith(short)) return 0.5 + 0.4 * (short.length / long.length)
   return 0
 }
