@@ -75,7 +75,9 @@ export function readingsOf(query: string): readonly Reading[] {
 /** Ways of speaking: each says a little less surely what is meant. */
 function spoken(text: string): Reading[] {
   const less = (all: readonly Reading[], weight: number) =>
-    all.map((reading) => ({ ...reading, weight: reading.weight * weight }))
+    all
+      .filter((reading) => reading.words.length > 0)
+      .map((reading) => ({ ...reading, weight: reading.weight * weight }))
   const field = entered(text)
   const kind = ofKind(text)
   const elsewhere = withoutPart(text)

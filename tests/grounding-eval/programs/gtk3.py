@@ -1,4 +1,4 @@
-"""Windows of GTK 3: `gtk3.py preferences` and `gtk3.py files`. Prints where its controls are."""
+"""Windows of GTK 3: `gtk3.py preferences`, `files` and `account`. Prints where its controls are."""
 
 import sys
 
@@ -115,6 +115,40 @@ def files(window):
     window.add(outer)
 
 
+def account(window):
+    book = Gtk.Notebook()
+    grid = Gtk.Grid(row_spacing=12, column_spacing=16, margin=18)
+    for row, (name, text, hidden) in enumerate(
+        [("name", "Your name", False), ("mail", "Email address", False), ("password", "Password", True)]
+    ):
+        entry = mark(name, Gtk.Entry(hexpand=True, visibility=not hidden))
+        named[f"{name}-label"] = label = Gtk.Label(label=text, xalign=0)
+        label.set_mnemonic_widget(entry)
+        grid.attach(label, 0, row, 1, 1)
+        grid.attach(entry, 1, row, 1, 1)
+    combo = mark("kind", Gtk.ComboBoxText())
+    for text in ["IMAP", "POP3", "Exchange"]:
+        combo.append_text(text)
+    combo.set_active(0)
+    named["kind-label"] = label = Gtk.Label(label="Server type", xalign=0)
+    label.set_mnemonic_widget(combo)
+    grid.attach(label, 0, 3, 1, 1)
+    grid.attach(combo, 1, 3, 1, 1)
+    grid.attach(mark("remember", Gtk.CheckButton(label="Remember the password", active=True)), 1, 4, 1, 1)
+    grid.attach(mark("secure", Gtk.CheckButton(label="Use a secure connection")), 1, 5, 1, 1)
+    grid.attach(mark("test", Gtk.Button(label="Test connection", halign=Gtk.Align.START)), 1, 6, 1, 1)
+    for name, text, child in [("tab-basic", "Basic", grid), ("tab-advanced", "Advanced", Gtk.Label(label="Nothing yet"))]:
+        book.append_page(child, mark(name, Gtk.Label(label=text)))
+    buttons = Gtk.Box(spacing=10, margin=12)
+    buttons.pack_start(mark("cancel", Gtk.Button(label="Cancel")), False, False, 0)
+    buttons.pack_end(mark("next", Gtk.Button(label="Next")), False, False, 0)
+    buttons.pack_end(mark("previous", Gtk.Button(label="Previous")), False, False, 0)
+    outer = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+    outer.pack_start(book, True, True, 0)
+    outer.pack_start(buttons, False, False, 0)
+    window.add(outer)
+
+
 def places(window):
     told = {}
     for name, widget in named.items():
@@ -129,8 +163,13 @@ def places(window):
 
 
 window = Gtk.Window(title=sys.argv[1].capitalize())
-window.set_default_size(*(620, 520) if sys.argv[1] == "preferences" else (860, 560))
-{"preferences": preferences, "files": files}[sys.argv[1]](window)
+show, size = {
+    "preferences": (preferences, (620, 520)),
+    "files": (files, (860, 560)),
+    "account": (account, (560, 440)),
+}[sys.argv[1]]
+window.set_default_size(*size)
+show(window)
 window.connect("destroy", Gtk.main_quit)
 window.show_all()
 GLib.timeout_add(900, lambda: tell(places(window)))

@@ -1,4 +1,4 @@
-"""Windows of GTK 4: `gtk4.py contact` and `gtk4.py music`. Prints where its controls are."""
+"""Windows of GTK 4: `gtk4.py contact`, `music` and `tasks`. Prints where its controls are."""
 
 import sys
 
@@ -89,6 +89,32 @@ def music(window):
     window.set_child(outer)
 
 
+def tasks(window):
+    top = margins(Gtk.Box(spacing=8), 10)
+    top.append(mark("entry", Gtk.Entry(placeholder_text="What needs to be done?", hexpand=True)))
+    top.append(mark("newtask", Gtk.Button(label="New task")))
+    items = Gtk.ListBox(vexpand=True)
+    for name, title, due in [
+        ("water", "Water the plants", "today"),
+        ("dentist", "Call the dentist", "Friday"),
+        ("rent", "Pay the rent", "1 June"),
+    ]:
+        row = margins(Gtk.Box(spacing=16), 8)
+        row.append(Gtk.Label(label=title, xalign=0, hexpand=True))
+        row.append(Gtk.Label(label=due, width_chars=10))
+        row.append(mark(f"done-{name}", Gtk.Button(label="Done")))
+        row.append(mark(f"del-{name}", Gtk.Button(label="Delete")))
+        items.append(mark(name, Gtk.ListBoxRow(child=row)))
+    bottom = margins(Gtk.Box(spacing=10), 10)
+    bottom.append(mark("finished", Gtk.CheckButton(label="Show finished tasks", hexpand=True)))
+    bottom.append(mark("sort", Gtk.Button(label="Sort by date")))
+    bottom.append(mark("clearall", Gtk.Button(label="Clear all")))
+    outer = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+    for child in [top, items, bottom]:
+        outer.append(child)
+    window.set_child(outer)
+
+
 def places():
     told = {}
     for name, widget in named.items():
@@ -101,8 +127,13 @@ def places():
 loop = GLib.MainLoop()
 Gtk.init()
 window = Gtk.Window(title=sys.argv[1].capitalize())
-window.set_default_size(*(640, 470) if sys.argv[1] == "contact" else (760, 440))
-{"contact": contact, "music": music}[sys.argv[1]](window)
+show, size = {
+    "contact": (contact, (640, 470)),
+    "music": (music, (760, 440)),
+    "tasks": (tasks, (640, 380)),
+}[sys.argv[1]]
+window.set_default_size(*size)
+show(window)
 window.connect("close-request", lambda *_: loop.quit())
 window.present()
 GLib.timeout_add(1200, lambda: tell(places()))

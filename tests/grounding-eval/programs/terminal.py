@@ -1,4 +1,4 @@
-"""What a terminal shows: `terminal.py git` and `terminal.py menu`; then it waits until it is ended."""
+"""What a terminal shows: `terminal.py git`, `menu` and `listing`; then it waits until it is ended."""
 
 import signal
 import sys
@@ -50,5 +50,17 @@ MENU = f"""{W} System monitor{O}                      load 0.42 0.31 0.28
 
  {INV} F1 {O} Help   {INV} F3 {O} Search   {INV} F6 {O} Sort by   {INV} F9 {O} Kill   {INV} F10 {O} Quit"""
 
-print({"git": GIT, "menu": MENU}[sys.argv[1]].replace("\n", "\r\n"), end="", flush=True)
+LISTING = f"""kim@desk:~/papers$ ls -l
+total 2208
+-rwxr-xr-x 1 kim kim    812 Mar  4 09:12 {G}backup.sh{O}
+drwxr-xr-x 4 kim kim   4096 Feb 11 17:40 {B}holiday-photos{O}
+-rw-r--r-- 1 kim kim  23117 Jan 30 08:02 invoices-2025.ods
+-rw-r--r-- 1 kim kim   1954 Mar  2 21:15 README.md
+-rw-r--r-- 1 kim kim 814022 Mar  1 10:30 report.pdf
+-rw-r--r-- 1 kim kim    377 Mar  4 07:55 todo.txt
+kim@desk:~/papers$ cat /etc/shadow
+cat: /etc/shadow: {R}Permission denied{O}
+kim@desk:~/papers$ """
+
+print({"git": GIT, "menu": MENU, "listing": LISTING}[sys.argv[1]].replace("\n", "\r\n"), end="", flush=True)
 signal.pause()
