@@ -2,7 +2,9 @@
  * What the pixels around a text say about it: the box it is in, a field beside it, a square to tick before it. Guesses, but of
  * shapes that interfaces share; what fits none stays plain text.
  */
+
 import type { Chunk } from './chunks.js'
+import { colorName } from './colors.js'
 import type { Ground } from './grounds.js'
 import type { Ink } from './ink.js'
 import { type Box, commonRows, heightOf, holds, widthOf } from './picture.js'
@@ -20,6 +22,10 @@ export interface Layout {
   /** Which ground each pixel is on. */
   readonly of: Uint16Array
   readonly ink: Ink
+  /** RGBA of the picture. */
+  readonly data: Uint8Array
+  /** For each pixel how far it is from its ground's colour. */
+  readonly distance: Uint8Array
 }
 
 /** The box a text is on, when that is a control's by its size and shape. */
@@ -102,4 +108,23 @@ export function isUnderlined(text: Box, { rules }: Ink, scale: number): boolean 
       widthOf(box) >= 0.8 * widthOf(text) &&
       widthOf(box) <= 1.25 * widthOf(text),
   )
+}
+
+/** The colour most of the ink in a box has: that of its letters, without their soft edges. */
+export function inkColor({ data, distance, width }: Layout, box: Box): string {
+  const counts = new Map<string, number>()
+  let most = 0
+  for (let y = box.top; y < box.bottom; y++) {
+    for (let x = box.left; x < box.right; x++) most = Math.max(most, distance[y * width + x] as number)
+  }
+  for (let y = box.top; y < box.bottom; y++) {
+    for (let x = box.left; x < box.right; x++) {
+      const at = y * width + x
+      if ((distance[at] as number) < 0.8 * most) continue
+      const rgb = [data[at * 4], data[at * 4 + 1], data[at * 4 + 2]] as [number, number, number]
+      const name = colorName(rgb)
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+    }
+  }
+  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 'black'
 }

@@ -1,5 +1,14 @@
 import type { Item } from '../items.js'
-import { controlBox, emptyFields, groundAround, isUnderlined, type Layout, tickOf, ticks } from './chrome.js'
+import {
+  controlBox,
+  emptyFields,
+  groundAround,
+  inkColor,
+  isUnderlined,
+  type Layout,
+  tickOf,
+  ticks,
+} from './chrome.js'
 import type { Chunk } from './chunks.js'
 import { colorName } from './colors.js'
 import type { Ground } from './grounds.js'
@@ -27,6 +36,7 @@ interface Written extends Text {
 
 /** In points. */
 const LABEL = { above: 14, aligned: 16, left: 460 } as const
+const PLAIN: ReadonlySet<string> = new Set(['white', 'gray', 'black'])
 /** In words: this is a sentence. */
 const LONG = 9
 /** What stands in an empty field, to say what it is for. */
@@ -78,8 +88,11 @@ function boxed(layout: Layout, written: readonly Written[]): Boxed {
   return found
 }
 
-function button(layout: Layout, ground: number, box: Box, { text }: Text): Thing {
-  const color = colorName((layout.grounds[ground] as Ground).color)
+function button(layout: Layout, ground: number, box: Box, { text, box: letters }: Text): Thing {
+  const fill = colorName((layout.grounds[ground] as Ground).color)
+  const written = inkColor(layout, letters)
+  // "The red button" may have red letters on white; white letters on blue are a blue button.
+  const color = PLAIN.has(fill) && !PLAIN.has(written) ? written : fill
   return { name: text, role: 'button', box, container: groundAround(layout, box, ground), color }
 }
 
@@ -136,7 +149,8 @@ function looseThing(layout: Layout, written: Written, boxes: readonly Box[]): Th
   if (tick) return { name, role: 'checkbox', box: tick, container: ground }
   const underlined = isUnderlined(box, layout.ink, layout.scale)
   const long = name.split(' ').length >= LONG
-  return { name, role: underlined ? 'link' : long ? 'text' : 'unknown', box, container: ground }
+  const color = inkColor(layout, box)
+  return { name, color, role: underlined ? 'link' : long ? 'text' : 'unknown', box, container: ground }
 }
 
 /** Adds what each thing is in: its row, and the titles of the boxes around it. */

@@ -24,7 +24,7 @@ const MOST_PICTURES = 8
 const MOST_LINES = 4000
 
 /** In ms: what is not read by then stays unread, and is said to be. */
-const LIMIT_MS = 8000
+const LIMIT_MS = 20_000
 
 /**
  * Reads pictures of a screen. What it has read once it knows again by its pixels, wherever on the screen it is: an unchanged
@@ -84,7 +84,20 @@ function prepare(picture: Picture): { layout: Layout; chunks: readonly Chunk[]; 
   const ink = findInk(found, width, scale)
   const chunks = findChunks(ink.glyphs, scale)
   const crops = chunks.map(({ box }) => cropOf(found.distance, width, box, scale))
-  return { layout: { width, height, scale, grounds: found.grounds, of: found.of, ink }, chunks, crops }
+  return {
+    layout: {
+      width,
+      height,
+      scale,
+      grounds: found.grounds,
+      of: found.of,
+      distance: found.distance,
+      data: picture.data,
+      ink,
+    },
+    chunks,
+    crops,
+  }
 }
 
 /** Texts with their boxes in pixels of the picture. */

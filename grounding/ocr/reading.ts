@@ -31,7 +31,9 @@ export function textsOf(words: readonly Word[]): Text[] {
   const texts: Word[][] = []
   for (const [n, word] of kept.entries()) {
     const gap = gaps[n - 1]
-    const wide = gap !== undefined && gap > 0.95 * line && (gaps.length === 1 || gap > 1.9 * least)
+    const wide =
+      gap !== undefined &&
+      (gap > 1.2 * line || (gap > 0.95 * line && (gaps.length === 1 || gap > 1.9 * least)))
     const last = texts.at(-1)
     if (last === undefined || wide) texts.push([word])
     else last.push(word)

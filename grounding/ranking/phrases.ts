@@ -2,7 +2,10 @@
 
 /** What a thing is, in words that are on no control: taking them away loses nothing. */
 const KIND =
-  '(?:folder|file|document|message|mail|e-?mail|post|letter|song|track|video|photo|card|product|article|entry|item|record|process|person|member|contact|customer|event|task|note|result|page|screen|view|section|panel|area|indicator|control|element|thing|setting|choice|value|one)'
+  '(?:folder|file|document|message|mail|e-?mail|post|letter|song|track|video|photo|card|product|article|entry|item|record|process|person|member|contact|task|note|result|page|screen|view|section|panel|area|indicator|control|element|thing|setting|choice|value|one)'
+
+/** Words that stand before a name, but are half of one where they stand after it: "order 12", and "new order". */
+const BEFORE = `(?:${KIND}|order|account|user|customer|booking|invoice|contact|member|event|row|line)`
 
 /** What joins a kind to what tells it: "the song by", "the file called". */
 const TELLS = '(?:about|by|from|for|of|with|called|named|saying|to|on)'
@@ -22,15 +25,19 @@ export function withoutSize(text: string): string {
   return text.replace(SIZES, '').trim()
 }
 
-/** The name in "the message about the contract" or "the drafts folder"; null where no kind is told. */
+/** The name in "the message about the contract" or "order 12"; null where no kind is told before it. */
 export function ofKind(text: string): string | null {
-  const before = new RegExp(`^(?:the\\s+|a\\s+)?(?:\\p{L}+\\s+)?${KIND}\\s+${TELLS}\\s+(.+)$`, 'u').exec(
+  const before = new RegExp(`^(?:the\\s+|a\\s+)?(?:\\p{L}+\\s+)?${BEFORE}\\s+${TELLS}\\s+(.+)$`, 'u').exec(
     text,
   )?.[1]
   if (before) return before
-  const after = new RegExp(`^(.+?)\\s+${KIND}$`).exec(text)?.[1]
-  if (after && after !== 'the') return after
-  return new RegExp(`^(?:the\\s+)?${KIND}\\s+(.+)$`).exec(text)?.[1] ?? null
+  return new RegExp(`^(?:the\\s+)?${BEFORE}\\s+(.+)$`).exec(text)?.[1] ?? null
+}
+
+/** The name in "the drafts folder". Less sure: "new folder" may be all of a name, of which "new" is another. */
+export function beforeKind(text: string): string | null {
+  const name = new RegExp(`^(.+?)\\s+${KIND}$`).exec(text)?.[1]
+  return name && name !== 'the' ? name : null
 }
 
 /** Without the part of a window that it is said to be in. */
@@ -62,4 +69,9 @@ export function deedsIn(text: string): readonly Deed[] {
     deeds.push({ deed: `${around[1]} ${around[3]}`, object: around[2] })
   deeds.push({ deed: verb, object: rest.join(' ') })
   return deeds
+}
+
+/** What something is done with or to: "pay with Visa", "sort by price" where the control says only that. */
+export function afterDeed(text: string): string | null {
+  return /^(?!the\s)\S+\s+(?:with|by|via|using|to|into|as)\s+(?:the\s+)?(.+)$/.exec(text)?.[1] ?? null
 }

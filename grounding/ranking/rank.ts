@@ -79,7 +79,7 @@ function scored(
   const pool = reading.words.length === 0 ? all : candidates
   for (const one of pool) {
     const score = own(reading, weight, one, blind)
-    if (score >= LEAST) fitting.push({ item: one.item, score })
+    if (score >= Math.max(LEAST, reading.least)) fitting.push({ item: one.item, score })
   }
   const anchored = reading.anchor ? byAnchor(reading.anchor, fitting, all, query, blind) : fitting
   const placed = reading.where ? byPlace(reading.where, anchored, query) : anchored

@@ -1,7 +1,7 @@
 /** What a query may mean: the same words read in several ways, since a name may itself hold a role, a place or a number. Pure. */
 
 import { ROLE_WORDS, type Role, rolesOf } from '../roles.js'
-import { deedsIn, entered, ofKind, withoutPart, withoutSize } from './phrases.js'
+import { afterDeed, beforeKind, deedsIn, entered, ofKind, withoutPart, withoutSize } from './phrases.js'
 import { fold, telling, withoutLead, words } from './words.js'
 
 /** How one thing is told by another one. */
@@ -19,6 +19,8 @@ export interface Reading {
   readonly anchor: { readonly reading: Reading; readonly relation: Relation } | null
   /** How likely people mean it this way, 0..1. */
   readonly weight: number
+  /** How well a name must fit at least, 0..1, to be meant this way at all. */
+  readonly least: number
 }
 
 export interface Place {
@@ -74,24 +76,57 @@ export function readingsOf(query: string): readonly Reading[] {
 
 /** Ways of speaking: each says a little less surely what is meant. */
 function spoken(text: string): Reading[] {
-  const less = (all: readonly Reading[], weight: number) =>
-    all
-      .filter((reading) => reading.words.length > 0)
-      .map((reading) => ({ ...reading, weight: reading.weight * weight }))
   const field = entered(text)
-  const kind = ofKind(text)
-  const elsewhere = withoutPart(text)
+  const after = afterDeed(text)
   return [
     ...(field ? [{ ...literal(field), roles: FIELDS, weight: 0.97 }] : []),
-    ...(kind ? less([literal(kind), ...mains(kind)], 0.95) : []),
-    ...(elsewhere ? less([literal(elsewhere), ...mains(elsewhere)], 0.93) : []),
-    ...deedsIn(text).map(({ deed, object }) => ({
-      ...literal(deed),
-      anchor: { reading: literal(ofKind(object) ?? object), relation: 'beside' as const },
-      weight: 0.94,
-    })),
+    ...shortened(text).flatMap(({ rest, weight }) =>
+      [literal(rest), ...mains(rest), ...splits(rest)]
+        .filter((reading) => reading.words.length > 0)
+        .map((reading) => ({ ...reading, weight: reading.weight * weight })),
+    ),
+    ...(after ? [{ ...literal(after), weight: 0.92, least: EXACT }] : []),
+    ...deedsIn(text).flatMap(({ deed, object }) =>
+      [object, ofKind(object)].flatMap((name) =>
+        name === null
+          ? []
+          : [
+              {
+                ...literal(deed),
+                least: EXACT,
+                anchor: { reading: literal(name), relation: 'beside' as const },
+                weight: 0.94,
+              },
+            ],
+      ),
+    ),
   ]
 }
+
+/** A control that is told by what it does is called so, and nothing else: "pay" is not "Pay by invoice". */
+const EXACT = 0.85
+
+/** The text without what it is said to be in, without the kind of thing it is, and without both. */
+function shortened(text: string): { rest: string; weight: number }[] {
+  const { rest: unroled, roles } = takeRole(text)
+  const role =
+    roles && unroled
+      ? ` ${text.endsWith(unroled) ? '' : text.slice(text.lastIndexOf(unroled) + unroled.length).trim()}`.trimEnd()
+      : ''
+  const elsewhere = withoutPart(text)
+  const kind = role ? beforeKind(unroled) : null
+  return [
+    { rest: ofKind(text), weight: 0.95 },
+    { rest: elsewhere, weight: 0.95 },
+    { rest: elsewhere && ofKind(elsewhere), weight: 0.92 },
+    // Never sure enough for the pointer.
+    { rest: beforeKind(text), weight: UNSURE },
+    { rest: kind && `${kind}${role}`, weight: UNSURE },
+    { rest: elsewhere && beforeKind(elsewhere), weight: UNSURE },
+  ].flatMap(({ rest, weight }) => (rest ? [{ rest, weight }] : []))
+}
+
+const UNSURE = 0.82
 
 const FIELDS: readonly Role[] = ['field', 'dropdown']
 
@@ -107,6 +142,7 @@ const EMPTY: Omit<Reading, 'phrase' | 'words'> = {
   color: null,
   anchor: null,
   weight: 1,
+  least: 0,
 }
 
 /** A thing by its name, role, place, colour and number, with and without taking words away from its name. */

@@ -9,7 +9,7 @@ const FILLERS = new Set(
 
 /** What comes before the thing itself when somebody asks for it. */
 const LEADS =
-  /^(?:(?:please|can you|could you|where(?:'s| is| are)|show me|show|find|locate|point(?: me)?(?: at| to)?|click(?: on)?|press|tap(?: on)?|select|highlight|look at|go to)\s+)+(?=\S)/
+  /^(?:(?:please|can you|could you|where(?:'s| is| are)|show me|show|find|locate|point(?: me)?(?: at| to)?|click(?: on)?|press|tap(?: on)?|select|highlight|look at|go to|go)\s+)+(?=\S)/
 
 /** Words that mean the same on a screen; the first of a line stands for all of it. */
 const SYNONYMS = `
