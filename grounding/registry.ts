@@ -6,6 +6,8 @@ import type { Resolver } from './resolver.js'
 
 export interface ResolverSettings {
   readonly env: NodeJS.ProcessEnv
+  /** Where the `local` resolver's model is, such as `http://127.0.0.1:11434/v1`; absent: `LETS_LOCAL_ENDPOINT`. */
+  readonly localEndpoint?: string
   readonly log: (level: 'debug' | 'info' | 'warn', event: string, fields?: Record<string, unknown>) => void
 }
 
@@ -14,6 +16,9 @@ type Loader = (settings: ResolverSettings) => Promise<Resolver>
 const RESOLVERS: Readonly<Record<string, Loader>> = {
   accessibility: async (settings) =>
     new (await import('./accessibility/resolver.js')).Accessibility(settings),
+  ocr: async (settings) => new (await import('./ocr/resolver.js')).Ocr(settings),
+  local: async (settings) => new (await import('./models/local.js')).Local(settings),
+  claude: async (settings) => new (await import('./models/claude.js')).Claude(settings),
 }
 
 export const RESOLVER_NAMES: readonly string[] = Object.keys(RESOLVERS)

@@ -59,7 +59,8 @@ export function nameFit(
   let found = 0
   let all = 0
   for (const [index, word] of wanted.entries()) {
-    const worth = weight[index] ?? 1
+    // "Export as CSV" is "Export CSV", though not for sure: "Save as" is not "Save".
+    const worth = (weight[index] ?? 1) * (GLUE.has(word) ? 0.5 : 1)
     all += worth
     found += worth * bestOf(word, one, taken)
   }
@@ -89,6 +90,8 @@ function bestOf(word: string, { words: named, more }: Prepared, taken: Set<numbe
   if (at >= 0) taken.add(at)
   return best
 }
+
+const GLUE: ReadonlySet<string> = new Set(['as', 'by', 'for', 'from', 'about', 'into', 'up'])
 
 function sameWords(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((word, index) => word === b[index])

@@ -79,7 +79,7 @@ function scored(
   const pool = reading.words.length === 0 ? all : candidates
   for (const one of pool) {
     const score = own(reading, weight, one, blind)
-    if (score >= LEAST) fitting.push({ item: one.item, score })
+    if (score >= Math.max(LEAST, reading.least)) fitting.push({ item: one.item, score })
   }
   const anchored = reading.anchor ? byAnchor(reading.anchor, fitting, all, query, blind) : fitting
   const placed = reading.where ? byPlace(reading.where, anchored, query) : anchored
@@ -117,7 +117,10 @@ function byAnchor(
   if (fitting.length === 0) return []
   const anchors = scored(reading, all, all, query, blind).filter(({ score }) => score >= 0.6)
   const best = Math.max(0, ...anchors.map(({ score }) => score))
-  const sure = anchors.filter(({ score }) => score >= best * 0.9)
+  const good = anchors.filter(({ score }) => score >= best * 0.9)
+  // "Below Total" is below the word, and not below all that the group of this name holds.
+  const single = good.filter(({ item }) => !isHolding(item))
+  const sure = relation === 'in' || relation === 'beside' || single.length === 0 ? good : single
   const inside = relation === 'in' || relation === 'beside' ? containerFit(reading, fitting) : null
   const measured = fitting.map(({ item, score }) => {
     const far = sure

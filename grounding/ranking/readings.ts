@@ -1,6 +1,8 @@
 /** What a query may mean: the same words read in several ways, since a name may itself hold a role, a place or a number. Pure. */
+
 import { ROLE_WORDS, type Role, rolesOf } from '../roles.js'
-import { fold, telling, withoutLead, words } from './words.js'
+import { afterDeed, beforeKind, deedsIn, entered, ofKind, withoutPart, withoutSize } from './phrases.js'
+import { fold, telling, withoutLead, withoutVerb, words } from './words.js'
 
 /** How one thing is told by another one. */
 export type Relation = 'beside' | 'in' | 'above' | 'below' | 'left' | 'right' | 'has'
@@ -17,6 +19,8 @@ export interface Reading {
   readonly anchor: { readonly reading: Reading; readonly relation: Relation } | null
   /** How likely people mean it this way, 0..1. */
   readonly weight: number
+  /** How well a name must fit at least, 0..1, to be meant this way at all. */
+  readonly least: number
 }
 
 export interface Place {
@@ -29,7 +33,7 @@ const RELATIONS: readonly (readonly [RegExp, Relation])[] = [
   [/(?:to the )?right of/, 'right'],
   [/(?:just |right |directly )?(?:below|under|underneath|beneath)/, 'below'],
   [/(?:just |right |directly )?above/, 'above'],
-  [/next to|beside|near|close to|by|for|of|on|from|belonging to/, 'beside'],
+  [/next to|beside|near|close to|by|for|of|on|from|to|belonging to/, 'beside'],
   [/in|inside|within|at/, 'in'],
   [/with|containing|that (?:has|contains)/, 'has'],
 ]
@@ -65,9 +69,77 @@ export function readingsOf(query: string): readonly Reading[] {
     .slice(0, MOST_WORDS)
     .join(' ')
     .replace(/[.!?]+$/, '')
-  const named = text.replace(NAMED, ' ').replace(/ +/g, ' ').trim()
-  return [literal(text), ...mains(named), ...splits(named)]
+  const verbless = withoutVerb(text)
+  if (verbless === null) return allOf(text)
+  // "Show Epsilon" may be a name, and is then surely that; "show" may be what to do with Epsilon.
+  const less = allOf(verbless).map((reading) => ({ ...reading, weight: reading.weight * VERB_WEIGHT }))
+  return [literal(text), ...mains(text), ...less]
 }
+
+/** Of readings that take a query's first verb for what is to be done with a thing. */
+const VERB_WEIGHT = 0.84
+
+function allOf(text: string): readonly Reading[] {
+  const named = withoutSize(text.replace(NAMED, ' ').replace(/ +/g, ' ').trim())
+  const plain = [...mains(named), ...splits(named)]
+  return [literal(text), ...plain, ...spoken(named)]
+}
+
+/** Ways of speaking: each says a little less surely what is meant. */
+function spoken(text: string): Reading[] {
+  const field = entered(text)
+  const after = afterDeed(text)
+  return [
+    ...(field ? [{ ...literal(field), roles: FIELDS, weight: 0.97 }] : []),
+    ...shortened(text).flatMap(({ rest, weight }) =>
+      [literal(rest), ...mains(rest), ...splits(rest)]
+        .filter((reading) => reading.words.length > 0)
+        .map((reading) => ({ ...reading, weight: reading.weight * weight })),
+    ),
+    ...(after ? [{ ...literal(after), weight: 0.92, least: EXACT }] : []),
+    ...deedsIn(text).flatMap(({ deed, object }) =>
+      [object, ofKind(object)].flatMap((name) =>
+        name === null
+          ? []
+          : [
+              {
+                ...literal(deed),
+                least: EXACT,
+                anchor: { reading: literal(name), relation: 'beside' as const },
+                weight: 0.94,
+              },
+            ],
+      ),
+    ),
+  ]
+}
+
+/** A control that is told by what it does is called so, and nothing else: "pay" is not "Pay by invoice". */
+const EXACT = 0.85
+
+/** The text without what it is said to be in, without the kind of thing it is, and without both. */
+function shortened(text: string): { rest: string; weight: number }[] {
+  const { rest: unroled, roles } = takeRole(text)
+  const role =
+    roles && unroled
+      ? ` ${text.endsWith(unroled) ? '' : text.slice(text.lastIndexOf(unroled) + unroled.length).trim()}`.trimEnd()
+      : ''
+  const elsewhere = withoutPart(text)
+  const kind = role ? beforeKind(unroled) : null
+  return [
+    { rest: ofKind(text), weight: 0.95 },
+    { rest: elsewhere, weight: 0.95 },
+    { rest: elsewhere && ofKind(elsewhere), weight: 0.92 },
+    // Never sure enough for the pointer.
+    { rest: beforeKind(text), weight: UNSURE },
+    { rest: kind && `${kind}${role}`, weight: UNSURE },
+    { rest: elsewhere && beforeKind(elsewhere), weight: UNSURE },
+  ].flatMap(({ rest, weight }) => (rest ? [{ rest, weight }] : []))
+}
+
+const UNSURE = 0.82
+
+const FIELDS: readonly Role[] = ['field', 'dropdown']
 
 function literal(text: string): Reading {
   const phrase = bare(text)
@@ -81,6 +153,7 @@ const EMPTY: Omit<Reading, 'phrase' | 'words'> = {
   color: null,
   anchor: null,
   weight: 1,
+  least: 0,
 }
 
 /** A thing by its name, role, place, colour and number, with and without taking words away from its name. */
@@ -133,6 +206,12 @@ function splits(text: string): Reading[] {
       const main = described(before) ?? withRole(before) ?? literal(unquoted(before))
       const anchor = described(after) ?? withRole(after) ?? literal(unquoted(after))
       found.push({ ...main, anchor: { reading: anchor, relation }, weight: main.weight * 0.98 })
+      // "The checkbox for the newsletter": what it is for is what it says.
+      if (main.words.length === 0 && main.roles && relation === 'beside' && anchor.words.length > 0)
+        found.push({ ...anchor, roles: main.roles, weight: 0.96 })
+      // "Edit in the second row", where no row was seen as one: the second Edit.
+      if (anchor.words.length === 0 && anchor.nth !== null && main.nth === null && main.words.length > 0)
+        found.push({ ...main, nth: anchor.nth, weight: 0.9 })
     }
   }
   return found

@@ -9,7 +9,10 @@ const FILLERS = new Set(
 
 /** What comes before the thing itself when somebody asks for it. */
 const LEADS =
-  /^(?:(?:please|can you|could you|where(?:'s| is| are)|show me|show|find|locate|point(?: me)?(?: at| to)?|click(?: on)?|press|tap(?: on)?|select|highlight|look at|go to)\s+)+(?=\S)/
+  /^(?:(?:please|can you|could you|where(?:'s| is| are)|show me|point(?: me)?(?: at| to)|click on|tap on|look at|go to)\s+)+(?=\S)/
+
+/** What comes before the thing, or is its name's first word: "Show all", "Find a shop", "Select". */
+const VERBS = /^(?:(?:show|find|locate|point|click|press|tap|select|highlight|go)\s+)+(?=\S)/
 
 /** Words that mean the same on a screen; the first of a line stands for all of it. */
 const SYNONYMS = `
@@ -22,6 +25,7 @@ signout logout logoff
 signup register
 add plus new create + ➕
 edit modify change pencil ✎
+compose write
 email mail e-mail
 ok okay
 cart basket bag
@@ -81,6 +85,12 @@ export function withoutLead(folded: string): string {
   return folded.replace(LEADS, '')
 }
 
+/** The same without a verb that may only say what to do; null where there is none. */
+export function withoutVerb(text: string): string | null {
+  const rest = text.replace(VERBS, '')
+  return rest === text ? null : rest
+}
+
 /** The words of folded text; signs that are words on a screen (`+`, `×`) stay. */
 export function words(folded: string): string[] {
   let text = folded
@@ -110,6 +120,9 @@ export function alike(a: string, b: string): number {
   if (stem(a) === stem(b)) return 0.96
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
   if (short.length >= 5 && isSlip(short, long)) return 0.88
+  // A name's first part, before its ending or its sign: "readme" of "readme.md".
+  if (short.length >= 3 && long.startsWith(short) && /[^\p{L}\p{N}]/u.test(long[short.length] ?? 'x'))
+    return 0.93
   if (short.length >= 4 && long.startsWith(short)) return 0.5 + 0.4 * (short.length / long.length)
   return 0
 }
