@@ -4,7 +4,7 @@
  */
 
 import type { Chunk } from './chunks.js'
-import { colorName } from './colors.js'
+import type { Color } from './colors.js'
 import type { Ground } from './grounds.js'
 import type { Ink } from './ink.js'
 import { type Box, commonRows, heightOf, holds, widthOf } from './picture.js'
@@ -110,21 +110,23 @@ export function isUnderlined(text: Box, { rules }: Ink, scale: number): boolean 
   )
 }
 
-/** The colour most of the ink in a box has: that of its letters, without their soft edges. */
-export function inkColor({ data, distance, width }: Layout, box: Box): string {
-  const counts = new Map<string, number>()
+/** The colour of the ink in a box: that of its letters, without their soft edges. */
+export function inkColor({ data, distance, width }: Layout, box: Box): Color {
   let most = 0
   for (let y = box.top; y < box.bottom; y++) {
     for (let x = box.left; x < box.right; x++) most = Math.max(most, distance[y * width + x] as number)
   }
+  const sums = [0, 0, 0]
+  let count = 0
   for (let y = box.top; y < box.bottom; y++) {
     for (let x = box.left; x < box.right; x++) {
       const at = y * width + x
       if ((distance[at] as number) < 0.8 * most) continue
-      const rgb = [data[at * 4], data[at * 4 + 1], data[at * 4 + 2]] as [number, number, number]
-      const name = colorName(rgb)
-      counts.set(name, (counts.get(name) ?? 0) + 1)
+      for (const channel of [0, 1, 2] as const)
+        sums[channel] = (sums[channel] as number) + (data[at * 4 + channel] as number)
+      count++
     }
   }
-  return [...counts].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 'black'
+  const [red, green, blue] = sums.map((sum) => Math.round(sum / Math.max(1, count)))
+  return [red ?? 0, green ?? 0, blue ?? 0]
 }

@@ -1,4 +1,4 @@
-type Color = readonly [red: number, green: number, blue: number]
+export type Color = readonly [red: number, green: number, blue: number]
 
 /** A colour as a person would call it, in one word. */
 export function colorName([red, green, blue]: Color): string {
@@ -25,4 +25,9 @@ function hueOf(red: number, green: number, blue: number, most: number, spread: n
         ? 2 + (blue - red) / spread
         : 4 + (red - green) / spread
   return (sixth * 60 + 360) % 360
+}
+
+/** Whether a person sees two colours as two, side by side in a line of text. */
+export function areApart(a: Color, b: Color): boolean {
+  return a.some((channel, n) => Math.abs(channel - (b[n] as number)) > 70)
 }

@@ -1,5 +1,6 @@
 import type { Grounds } from './grounds.js'
 import { type Box, heightOf, holds, widthOf } from './picture.js'
+import { findRings } from './rings.js'
 
 /** Pixels that hang together and differ from their ground: a letter, a rule, a frame, an icon. */
 export interface Blot {
@@ -45,7 +46,13 @@ export function findInk({ grounds, of, distance }: Grounds, width: number, scale
     if (kind !== 'none') ink[kind].push(blot)
     for (let i = 0; i < depth; i++) distance[stack[i] as number] = 0
   }
-  return ink
+  const rings = findRings(ink.glyphs, { distance, width, scale })
+  return {
+    rules: ink.rules,
+    frames: [...ink.frames, ...rings],
+    // With what is in them: the dot of a choice that is made.
+    glyphs: ink.glyphs.filter(({ box }) => !rings.some((ring) => holds(ring.box, box))),
+  }
 }
 
 /** Where the tails of one line touch the heads of the next, they do so with their faintest pixels: without those, they part. */

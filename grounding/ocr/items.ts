@@ -10,9 +10,9 @@ import {
   ticks,
 } from './chrome.js'
 import type { Chunk } from './chunks.js'
-import { colorName } from './colors.js'
+import { areApart, colorName } from './colors.js'
 import type { Ground } from './grounds.js'
-import { type Box, commonRows, heightOf, holds, widthOf } from './picture.js'
+import { around, type Box, commonRows, heightOf, holds, widthOf } from './picture.js'
 import type { Text } from './reading.js'
 
 export interface Read {
@@ -37,6 +37,8 @@ interface Written extends Text {
 /** In points. */
 const LABEL = { above: 14, aligned: 16, left: 460 } as const
 const PLAIN: ReadonlySet<string> = new Set(['white', 'gray', 'black'])
+/** So many times as high as most texts. */
+const HEADING = 1.3
 /** In words: this is a sentence. */
 const LONG = 9
 /** What stands in an empty field, to say what it is for. */
@@ -59,10 +61,13 @@ export function thingsOf(layout: Layout, reads: readonly Read[]): Item[] {
   const isField = (value: readonly Text[]) => value.every(({ text }) => HINT.test(text))
   const labels = new Set(labelled.flatMap(({ label, value }) => (label && isField(value) ? [label] : [])))
   const boxes = ticks(layout)
+  const tall = HEADING * median(loose.map(({ box }) => heightOf(box)))
   const things = [
     ...controls.things,
     ...labelled.flatMap((field) => fieldThing(layout, field)),
-    ...loose.filter((text) => !labels.has(text)).map((text) => looseThing(layout, text, boxes)),
+    ...loose
+      .filter((text) => !labels.has(text))
+      .flatMap((text) => [looseThing(layout, text, boxes, tall), ...coloured(layout, text)]),
   ]
   return placed(layout, things, written)
 }
@@ -90,7 +95,7 @@ function boxed(layout: Layout, written: readonly Written[]): Boxed {
 
 function button(layout: Layout, ground: number, box: Box, { text, box: letters }: Text): Thing {
   const fill = colorName((layout.grounds[ground] as Ground).color)
-  const written = inkColor(layout, letters)
+  const written = colorName(inkColor(layout, letters))
   // "The red button" may have red letters on white; white letters on blue are a blue button.
   const color = PLAIN.has(fill) && !PLAIN.has(written) ? written : fill
   return { name: text, role: 'button', box, container: groundAround(layout, box, ground), color }
@@ -113,10 +118,10 @@ function labelOf(
 ): Written | undefined {
   const { box } = layout.grounds[ground] as Ground
   const { scale } = layout
-  const around = groundAround(layout, box, ground)
+  const under = groundAround(layout, box, ground)
   const above = loose.filter(
-    ({ box: text, ground: under }) =>
-      under === around &&
+    ({ box: text, ground: its }) =>
+      its === under &&
       box.top - text.bottom >= -2 * scale &&
       box.top - text.bottom <= LABEL.above * scale &&
       Math.abs(text.left - box.left) <= LABEL.aligned * scale,
@@ -126,7 +131,7 @@ function labelOf(
     ({ box: text }) => text.right <= box.left && commonRows(text, box) >= 0.7 * heightOf(text),
   )
   const nearest = onLine.sort((a, b) => b.box.right - a.box.right)[0]
-  if (!nearest || nearest.ground !== around || !loose.includes(nearest)) return undefined
+  if (!nearest || nearest.ground !== under || !loose.includes(nearest)) return undefined
   return box.left - nearest.box.right <= LABEL.left * scale ? nearest : undefined
 }
 
@@ -143,14 +148,49 @@ function fieldThing(
   return [{ name: label.text, role: 'field', box, container, also: says }, ...own]
 }
 
-function looseThing(layout: Layout, written: Written, boxes: readonly Box[]): Thing {
+function looseThing(layout: Layout, written: Written, boxes: readonly Box[], tall: number): Thing {
   const { text: name, box, ground } = written
   const tick = tickOf(box, boxes, layout.scale)
   if (tick) return { name, role: 'checkbox', box: tick, container: ground }
   const underlined = isUnderlined(box, layout.ink, layout.scale)
   const long = name.split(' ').length >= LONG
-  const color = inkColor(layout, box)
-  return { name, color, role: underlined ? 'link' : long ? 'text' : 'unknown', box, container: ground }
+  const color = colorName(inkColor(layout, box))
+  return {
+    name,
+    color,
+    role: underlined ? 'link' : long ? 'text' : heightOf(box) >= tall ? 'heading' : 'unknown',
+    box,
+    container: ground,
+  }
+}
+
+/** Words of another colour within a line: a link, or what a terminal sets off. */
+function coloured(layout: Layout, { words, ground, text }: Written): Thing[] {
+  if (words.length < 2) return []
+  const inks = words.map((word) => ({ word, color: inkColor(layout, word.box) }))
+  const runs: (typeof inks)[] = []
+  for (const ink of inks) {
+    const last = runs.at(-1)
+    if (last?.[0] && !areApart(last[0].color, ink.color)) last.push(ink)
+    else runs.push([ink])
+  }
+  if (runs.length < 2) return []
+  return runs.flatMap((run) => {
+    const own = run.map(({ word }) => word)
+    const name = own
+      .map((word) => word.text)
+      .join(' ')
+      .replace(/[\s.,;:!?)]+$/, '')
+    const box = own.map((word) => word.box).reduce(around)
+    const color = colorName(inkColor(layout, box))
+    if (PLAIN.has(color) || name === '' || name === text) return []
+    const role = color === 'blue' || isUnderlined(box, layout.ink, layout.scale) ? 'link' : 'unknown'
+    return [{ name, color, role, box, container: ground }]
+  })
+}
+
+function median(numbers: readonly number[]): number {
+  return [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0
 }
 
 /** Adds what each thing is in: its row, and the titles of the boxes around it. */

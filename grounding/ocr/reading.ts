@@ -13,6 +13,7 @@ export interface Text {
   readonly text: string
   readonly box: Box
   readonly confidence: number
+  readonly words: readonly Word[]
 }
 
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u
@@ -53,7 +54,7 @@ function joined(words: readonly Word[]): Text | null {
     const before = own[n - 1]
     // Letters all as wide as each other make a dot look like the end of a sentence.
     const isSplit =
-      before && /[\w][./_-]$/.test(before.text) && box.left - before.box.right < 0.75 * heightOf(before.box)
+      before && /\w[./_-]$/.test(before.text) && /^[\p{Ll}\d]/u.test(word) && isNear(before.box, box)
     text += before === undefined || isSplit ? word : ` ${word}`
   }
   const box = own.map((word) => word.box).reduce(around)
@@ -61,8 +62,10 @@ function joined(words: readonly Word[]): Text | null {
   const confidence =
     own.reduce((sum, word) => sum + word.confidence * word.text.length, 0) / joinedLength(own)
   const sure = confidence >= (LEAST_SURE[letters.length] ?? LEAST_SURE_OF_LONG)
-  return sure ? { text, box, confidence } : sign(words)
+  return sure ? { text, box, confidence, words: own } : sign(words)
 }
+
+const isNear = (before: Box, after: Box) => after.left - before.right < 0.75 * heightOf(before)
 
 const joinedLength = (words: readonly Word[]) => words.reduce((sum, { text }) => sum + text.length, 0)
 
@@ -79,7 +82,7 @@ function isIconBefore({ text, box }: Word, next: Word | undefined): boolean {
 function sign(words: readonly Word[]): Text | null {
   const [one, more] = words
   const text = SIGNS[one?.text ?? '']
-  return one && !more && text && one.confidence >= 60 ? { ...one, text } : null
+  return one && !more && text && one.confidence >= 60 ? { ...one, text, words: [one] } : null
 }
 
 function isWord({ text, confidence }: Word): boolean {

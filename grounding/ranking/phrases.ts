@@ -2,7 +2,7 @@
 
 /** What a thing is, in words that are on no control: taking them away loses nothing. */
 const KIND =
-  '(?:folder|file|document|message|mail|e-?mail|post|letter|song|track|video|photo|card|product|article|entry|item|record|process|person|member|contact|task|note|result|page|screen|view|section|panel|area|indicator|control|element|thing|setting|choice|value|one)'
+  '(?:folder|file|document|message|mail|e-?mail|post|letter|song|track|video|photo|card|product|article|entry|item|record|process|person|member|contact|task|note|result|page|screen|view|section|panel|area|indicator|control|element|thing|setting|choice|value|date|time|one)'
 
 /** Words that stand before a name, but are half of one where they stand after it: "order 12", and "new order". */
 const BEFORE = `(?:${KIND}|order|account|user|customer|booking|invoice|contact|member|event|row|line)`
@@ -18,7 +18,7 @@ const PARTS =
 
 /** Words for where something is put in: what follows, or stands between, is a field's name. */
 const ENTERED =
-  /^(?:where\s+(?:do\s+)?(?:i|you|we|one|to)\s+(?:can\s+)?(?:type|enter|write|put|fill in|set|change|choose|pick)\s+(?:in\s+)?(.+)|where\s+(.+?)\s+(?:goes|go|belongs|is typed|is entered))$/
+  /^(?:where\s+(?:do\s+)?(?:i|you|we|one|to)\s+(?:can\s+)?(?:type|enter|write|put|fill in|set|change|choose|pick)\s+(?:in\s+)?(.+)|where\s+(.+?)\s+(?:goes|go|belongs|is typed|is entered)|how\s+(?:many|much)\s+(.+))$/
 
 /** Without words for a thing's size. */
 export function withoutSize(text: string): string {
@@ -48,7 +48,7 @@ export function withoutPart(text: string): string | null {
 /** The name of a field, in "where I type my name". */
 export function entered(text: string): string | null {
   const match = ENTERED.exec(text)
-  return match?.[1] ?? match?.[2] ?? null
+  return match?.[1] ?? match?.[2] ?? match?.[3] ?? null
 }
 
 export interface Deed {

@@ -81,7 +81,10 @@ function scored(
     const score = own(reading, weight, one, blind)
     if (score >= Math.max(LEAST, reading.least)) fitting.push({ item: one.item, score })
   }
-  const anchored = reading.anchor ? byAnchor(reading.anchor, fitting, all, query, blind) : fitting
+  const nameless = reading.words.length === 0
+  const anchored = reading.anchor
+    ? byAnchor(reading.anchor, fitting, all, query, { blind, nameless })
+    : fitting
   const placed = reading.where ? byPlace(reading.where, anchored, query) : anchored
   const numbered = reading.nth === null ? placed : byNumber(reading.nth, placed)
   return numbered.map(({ item, score }) => ({ item, score: score * reading.weight }))
@@ -108,11 +111,11 @@ function own(reading: Reading, weight: readonly number[], one: Prepared, blind: 
 
 /** Of several that fit, the nearest to what they are told by; none where there is no such thing. */
 function byAnchor(
-  { reading, relation }: NonNullable<Reading['anchor']>,
+  { reading, relation, itself }: NonNullable<Reading['anchor']>,
   fitting: readonly Scored[],
   all: readonly Prepared[],
   query: Query,
-  blind: boolean,
+  { blind, nameless }: { readonly blind: boolean; readonly nameless: boolean },
 ): readonly Scored[] {
   if (fitting.length === 0) return []
   const anchors = scored(reading, all, all, query, blind).filter(({ score }) => score >= 0.6)
@@ -131,6 +134,8 @@ function byAnchor(
       .filter((one) => one !== null)
     const nearest = far.length > 0 ? Math.min(...far) : null
     const held = inside?.get(item) ?? 0
+    const own = nameless && itself && sure.some((anchor) => anchor.item === item)
+    if (own) return { item, score, far: 0, trust: 1 }
     return { item, score, far: held > 0.8 ? 0 : nearest, trust: Math.max(held, nearest === null ? 0 : best) }
   })
   const top = Math.max(...measured.filter(({ far }) => far !== null).map(({ score }) => score))

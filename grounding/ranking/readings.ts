@@ -16,11 +16,18 @@ export interface Reading {
   readonly nth: number | null
   readonly where: Place | null
   readonly color: string | null
-  readonly anchor: { readonly reading: Reading; readonly relation: Relation } | null
+  readonly anchor: Anchor | null
   /** How likely people mean it this way, 0..1. */
   readonly weight: number
   /** How well a name must fit at least, 0..1, to be meant this way at all. */
   readonly least: number
+}
+
+export interface Anchor {
+  readonly reading: Reading
+  readonly relation: Relation
+  /** It may be the thing itself: the checkbox for the newsletter says "newsletter"; the one next to it does not. */
+  readonly itself: boolean
 }
 
 export interface Place {
@@ -88,8 +95,13 @@ function allOf(text: string): readonly Reading[] {
 /** Ways of speaking: each says a little less surely what is meant. */
 function spoken(text: string): Reading[] {
   const field = entered(text)
+  const does = /^(.+?)\s+(?:that|which)\s+(.+)$/.exec(text)
+  const doer = does && takeRole(does[1] as string)
   const after = afterDeed(text)
   return [
+    ...(does && doer?.roles && bare(doer.rest) === ''
+      ? [{ ...literal(does[2] as string), roles: doer.roles, weight: 0.95 }]
+      : []),
     ...(field ? [{ ...literal(field), roles: FIELDS, weight: 0.97 }] : []),
     ...shortened(text).flatMap(({ rest, weight }) =>
       [literal(rest), ...mains(rest), ...splits(rest)]
@@ -105,7 +117,7 @@ function spoken(text: string): Reading[] {
               {
                 ...literal(deed),
                 least: EXACT,
-                anchor: { reading: literal(name), relation: 'beside' as const },
+                anchor: { reading: literal(name), relation: 'beside' as const, itself: false },
                 weight: 0.94,
               },
             ],
@@ -115,7 +127,7 @@ function spoken(text: string): Reading[] {
 }
 
 /** A control that is told by what it does is called so, and nothing else: "pay" is not "Pay by invoice". */
-const EXACT = 0.85
+const EXACT = 0.72
 
 /** The text without what it is said to be in, without the kind of thing it is, and without both. */
 function shortened(text: string): { rest: string; weight: number }[] {
@@ -205,9 +217,10 @@ function splits(text: string): Reading[] {
       if (!before || !after || takePlace(`at ${after}`).isAll) continue
       const main = described(before) ?? withRole(before) ?? literal(unquoted(before))
       const anchor = described(after) ?? withRole(after) ?? literal(unquoted(after))
-      found.push({ ...main, anchor: { reading: anchor, relation }, weight: main.weight * 0.98 })
+      const itself = relation === 'beside' && !/^(?:next|beside|near|close)/.test(matched)
+      found.push({ ...main, anchor: { reading: anchor, relation, itself }, weight: main.weight * 0.98 })
       // "The checkbox for the newsletter": what it is for is what it says.
-      if (main.words.length === 0 && main.roles && relation === 'beside' && anchor.words.length > 0)
+      if (main.words.length === 0 && main.roles && itself && anchor.words.length > 0)
         found.push({ ...anchor, roles: main.roles, weight: 0.96 })
       // "Edit in the second row", where no row was seen as one: the second Edit.
       if (anchor.words.length === 0 && anchor.nth !== null && main.nth === null && main.words.length > 0)

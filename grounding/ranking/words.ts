@@ -118,6 +118,7 @@ export function alike(a: string, b: string): number {
   if (a === b) return 1
   if (meaning(a) === meaning(b)) return 0.9
   if (stem(a) === stem(b)) return 0.96
+  if (root(a) === root(b)) return 0.9
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
   if (short.length >= 5 && isSlip(short, long)) return 0.88
   // A name's first part, before its ending or its sign: "readme" of "readme.md".
@@ -129,6 +130,11 @@ export function alike(a: string, b: string): number {
 
 function stem(word: string): string {
   return word.length > 3 ? word.replace(/(?:'s|ies|es|s)$/, '') : word
+}
+
+/** Of a verb, in any of its forms. */
+function root(word: string): string {
+  return word.length > 4 ? word.replace(/(?:ing|ed|es|s|e)$/, '') : word
 }
 
 /** One letter more, less or another, or two swapped; in a word over eight letters, two of that. */

@@ -3,7 +3,13 @@
  * asks its queries of each resolver, and prints how often the answers were right.
  */
 import { parseArgs } from 'node:util'
-import { loadResolvers, parseOrder, type Resolver, type ResolverSettings } from '../../grounding/index.js'
+import {
+  ground,
+  loadResolvers,
+  parseOrder,
+  type Resolver,
+  type ResolverSettings,
+} from '../../grounding/index.js'
 import type { Display } from '../../protocol/overlay/geometry.js'
 import { EvalDesk } from './desk.js'
 import { type Asked, checkQueries, readQueries } from './queries.js'
@@ -25,8 +31,10 @@ const wanted = SCREENS.filter(
     (values.half === undefined || half === values.half) &&
     (values.screens === undefined || values.screens.split(',').includes(name)),
 )
-const results = new Map<string, Scored[]>(names.map((name) => [name, []]))
-const firsts = new Map<string, number[]>(names.map((name) => [name, []]))
+const TOGETHER = 'in this order'
+const rows = names.length > 1 ? [...names, TOGETHER] : names
+const results = new Map<string, Scored[]>(rows.map((name) => [name, []]))
+const firsts = new Map<string, number[]>(rows.map((name) => [name, []]))
 
 for (const scale of [1, 2] as const) {
   const specs = wanted.filter((spec) => spec.scale === scale)
@@ -43,7 +51,9 @@ async function onDesk(scale: 1 | 2, specs: readonly ScreenSpec[]): Promise<void>
       await stage(desk, spec, async (staged) => {
         const asked = readQueries(spec.name)
         checkQueries(spec.name, asked, staged.truth)
-        for (const resolver of resolvers) await ask(resolver, spec, staged, asked)
+        for (const resolver of resolvers) await ask(resolver.name, [resolver], spec, staged, asked)
+        // As a daemon asks them: the next one where the one before is not sure.
+        if (resolvers.length > 1) await ask(TOGETHER, resolvers, spec, staged, asked)
       })
     }
   } finally {
@@ -53,7 +63,8 @@ async function onDesk(scale: 1 | 2, specs: readonly ScreenSpec[]): Promise<void>
 }
 
 async function ask(
-  resolver: Resolver,
+  name: string,
+  resolvers: readonly Resolver[],
   spec: ScreenSpec,
   staged: Staged,
   asked: readonly Asked[],
@@ -69,16 +80,21 @@ async function ask(
   for (const [n, one] of asked.entries()) {
     const query = { text: one.words, display, windows: staged.windows }
     const started = performance.now()
-    const { candidates } = await resolver.resolve(query, staged.frame, AbortSignal.timeout(60_000))
+    const { verdict } = await ground(query, {
+      resolvers,
+      signal: AbortSignal.timeout(60_000),
+      frame: async () => staged.frame,
+      permit: async () => {},
+    })
     const ms = performance.now() - started
     // The first question of a screen pays for looking at it; the others tell what a question costs.
-    if (n === 0) firsts.get(resolver.name)!.push(ms)
-    const scored = { screen: spec.name, asked: one, ms, ...score(one, candidates, staged.truth) }
-    results.get(resolver.name)!.push(scored)
+    if (n === 0) firsts.get(name)!.push(ms)
+    const scored = { screen: spec.name, asked: one, ms, ...score(one, verdict, staged.truth) }
+    results.get(name)!.push(scored)
     if (values.misses && scored.outcome !== 'right') {
       const wish = one.right.length === 0 ? '(absent)' : one.right.join(one.ambiguous ? ',' : '/')
       console.log(
-        `${scored.misled ? '!!' : '  '} ${resolver.name} ${spec.name}: ${one.words} -> ${wish}: ${scored.outcome} ${scored.said}`,
+        `${scored.misled ? '!!' : '  '} ${name} ${spec.name}: ${one.words} -> ${wish}: ${scored.outcome} ${scored.said}`,
       )
     }
   }
@@ -87,7 +103,7 @@ async function ask(
 function report(): void {
   const halfOf = new Map(SCREENS.map(({ name, half }) => [name, half]))
   const kindOf = new Map(SCREENS.map(({ name, kind }) => [name, kind]))
-  const rows = names.flatMap((name) => {
+  const lines = rows.flatMap((name) => {
     const all = results.get(name)!
     // Each is judged on what it can see: a terminal has no tree, and an icon no text.
     const fair = all.filter(({ screen, asked }) =>
@@ -104,8 +120,8 @@ function report(): void {
       ]
     })
   })
-  console.log(`\n${table(rows)}\n`)
-  for (const name of names) {
+  console.log(`\n${table(lines)}\n`)
+  for (const name of rows) {
     const times = [...firsts.get(name)!].sort((a, b) => a - b)
     const tell = (ms: number | undefined) => `${(ms ?? 0).toFixed(0)} ms`
     console.log(

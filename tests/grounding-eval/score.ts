@@ -1,4 +1,4 @@
-import { type Candidate, judge, SURE, type Verdict } from '../../grounding/index.js'
+import { type Candidate, SURE, type Verdict } from '../../grounding/index.js'
 import type { Rect } from '../../protocol/overlay/geometry.js'
 import type { Asked, Truth } from './queries.js'
 
@@ -18,10 +18,9 @@ export interface Scored {
 /** What a resolver's answer is worth. A rectangle counts by its middle: there the pointer's tip is. */
 export function score(
   asked: Asked,
-  candidates: readonly Candidate[],
+  verdict: Verdict,
   truth: Truth,
 ): Pick<Scored, 'outcome' | 'misled' | 'said'> {
-  const verdict = judge(candidates)
   const said = describe(verdict)
   if (verdict.kind === 'unsure')
     return { outcome: asked.right.length === 0 ? 'right' : 'refused', misled: false, said }
