@@ -185,6 +185,15 @@ export class Atspi {
     return textOr(text)
   }
 
+  /** How its text is set, such as `fg-color` and `bg-color`, each `red,green,blue`. */
+  async textAttributes(ref: Ref): Promise<Readonly<Record<string, string>>> {
+    const [attributes] = await this.bus.call(
+      { to: ref.bus, path: ref.path, interface: `${PREFIX}Text`, member: 'GetDefaultAttributes' },
+      this.ms,
+    )
+    return attributes as Record<string, string>
+  }
+
   async extents(ref: Ref): Promise<RawRect> {
     const [rect] = await this.#component(ref, 'GetExtents', 'u', [0])
     return rect as [number, number, number, number]
