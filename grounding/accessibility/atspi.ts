@@ -3,8 +3,8 @@ import type { Role } from '../roles.js'
 import type { Bus } from './bus.js'
 
 const PREFIX = 'org.a11y.atspi.'
-export const REGISTRY = `${PREFIX}Registry`
-export const ROOT_PATH = '/org/a11y/atspi/accessible/root'
+const REGISTRY = `${PREFIX}Registry`
+const ROOT_PATH = '/org/a11y/atspi/accessible/root'
 const CACHE_PATH = '/org/a11y/atspi/cache'
 const NULL_PATH = '/org/a11y/atspi/null'
 
