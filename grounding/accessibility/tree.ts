@@ -8,11 +8,13 @@ export interface Limits {
   readonly depth: number
   /** Objects that are in no list, and are asked for one by one. */
   readonly walked: number
-  /** For all of it, in ms. */
+  /** For its list, in ms: one answer, however long. */
+  readonly listMs: number
+  /** For what is asked beside that, in ms. */
   readonly ms: number
 }
 
-const LIMITS: Limits = { nodes: 20_000, depth: 200, walked: 4000, ms: 2000 }
+const LIMITS: Limits = { nodes: 20_000, depth: 200, walked: 4000, listMs: 5000, ms: 4000 }
 
 /** What a person can see of a program: every object is showing, and so is all that it is in. */
 export interface Tree {
@@ -65,9 +67,9 @@ export async function readTree(
   signal?: AbortSignal,
   limits: Limits = LIMITS,
 ): Promise<Tree> {
-  const deadline = performance.now() + limits.ms
   const known = new Map<string, Node[]>()
-  const listed = await atspi.cached(root.bus, limits.ms).catch(() => null)
+  const listed = await atspi.cached(root.bus, limits.listMs).catch(() => null)
+  const deadline = performance.now() + limits.ms
   for (const node of listed ?? []) {
     if (!node.parent) continue
     const key = keyOf(node.parent)
@@ -102,16 +104,16 @@ export async function readTree(
     const found = known.get(keyOf(parent.ref)) ?? []
     if (parent.childCount === 0 || (parent.childCount > 0 && found.length >= parent.childCount)) return found
     if (walked >= limits.walked) {
-      truncated = `more than ${limits.walked} things have to be asked for one by one`
+      truncated = tooMany(limits)
       return found
     }
     const refs = await atspi.children(parent.ref)
     const byKey = new Map(found.map((node) => [keyOf(node.ref), node]))
     const unlisted = refs.flatMap((ref, index) => (byKey.has(keyOf(ref)) ? [] : [{ ref, index }]))
     const visible = unlisted.length > 0 ? await seenIn(parent, unlisted.length) : null
-    const unknown = unlisted
-      .filter(({ ref }) => visible?.has(keyOf(ref)) ?? true)
-      .slice(0, limits.walked - walked)
+    const wanted = unlisted.filter(({ ref }) => visible?.has(keyOf(ref)) ?? true)
+    if (wanted.length > limits.walked - walked) truncated = tooMany(limits)
+    const unknown = wanted.slice(0, limits.walked - walked)
     walked += unknown.length
     const states = visible && statesWith(shown)
     const asked = await inBatches(unknown, AT_A_TIME, async ({ ref, index }) => {
@@ -174,6 +176,10 @@ function treeNode(node: Node, up: TreeNode | null): TreeNode {
   made.down = []
   made.top = up ? up.top : made
   return made
+}
+
+function tooMany({ walked }: Limits): string {
+  return `more than ${walked} things have to be asked for one by one`
 }
 
 /** Runs `task` for each, so many at a time, in order. */
