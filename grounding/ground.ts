@@ -2,6 +2,15 @@
 import { judge, type Verdict } from './policy.js'
 import { type Candidate, type Frame, type Query, type Resolver, ResolverError } from './resolver.js'
 
+/** No picture of the screen is no fault of the words, and no reason not to ask the others. */
+async function seen(frame: Promise<Frame> | null): Promise<Frame | null> {
+  try {
+    return await frame
+  } catch (error) {
+    throw new ResolverError(`there is no picture to look at: ${(error as Error).message}`)
+  }
+}
+
 export interface Grounded {
   readonly verdict: Verdict
   /** Which resolver the candidates are from; null: none had any. */
@@ -30,10 +39,10 @@ export async function ground(query: Query, options: GroundOptions): Promise<Grou
   for (const resolver of resolvers) {
     signal.throwIfAborted()
     await options.permit(resolver)
-    if (resolver.needsFrame) frame ??= options.frame()
-    const pixels = resolver.needsFrame ? await frame : null
-    signal.throwIfAborted()
     try {
+      if (resolver.needsFrame) frame ??= options.frame()
+      const pixels = resolver.needsFrame ? await seen(frame) : null
+      signal.throwIfAborted()
       const resolution = await resolver.resolve(query, pixels, signal)
       notes.push(...resolution.notes)
       const verdict = judge(resolution.candidates)

@@ -10,7 +10,8 @@ export const LIKELY = 0.5
 export type Verdict =
   /** `draw`: the pointer on it, or its region outlined, which must be seen to be there first. */
   | { readonly kind: 'found'; readonly candidate: Candidate; readonly draw: 'pointer' | 'region' }
-  | { readonly kind: 'ambiguous'; readonly candidates: readonly Candidate[] }
+  /** Those that fit equally, in reading order: of `count`, as many as were told. */
+  | { readonly kind: 'ambiguous'; readonly candidates: readonly Candidate[]; readonly count: number }
   | { readonly kind: 'unsure'; readonly candidates: readonly Candidate[] }
 
 /** What to do with candidates, best first. */
@@ -19,7 +20,7 @@ export function judge(candidates: readonly Candidate[]): Verdict {
   if (!best) return { kind: 'unsure', candidates: [] }
   // Several that fit equally are a question, however well they fit; several that hardly fit are not even that.
   if (best.ties > 1 && best.confidence * Math.sqrt(best.ties) >= LIKELY)
-    return { kind: 'ambiguous', candidates }
+    return { kind: 'ambiguous', candidates: candidates.filter(({ ties }) => ties > 1), count: best.ties }
   if (best.confidence >= SURE) return { kind: 'found', candidate: best, draw: 'pointer' }
   if (best.confidence >= LIKELY) return { kind: 'found', candidate: best, draw: 'region' }
   return { kind: 'unsure', candidates }

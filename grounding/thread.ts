@@ -148,7 +148,10 @@ export class ResolverThread {
   }
 
   #hear(message: FromThread): void {
-    if ('log' in message) return this.log(message.log.level, message.log.event, message.log.fields)
+    if ('log' in message) {
+      this.log(message.log.level, message.log.event, message.log.fields)
+      return
+    }
     const waiting = this.#waiting.get(message.id)
     if ('answer' in message) waiting?.resolve(message.answer as never)
     else if (message.fault !== undefined) {

@@ -241,7 +241,9 @@ function confident({ nth }: Query, ranked: readonly Scored[]): readonly Candidat
   const next = ranked[tied.length]?.score ?? 0
   const ratio = best === 0 ? 0 : next / best
   const margin = ratio <= CLEAR ? 1 : 1 - 0.45 * ((ratio - CLEAR) / (1 - CLEAR))
-  return ranked.slice(0, Math.max(MOST_CANDIDATES, 0)).map((one, index) => {
+  // In the order that `nth` counts in.
+  const order = [...inReadingOrder(tied, ({ item }) => item.rect), ...ranked.slice(tied.length)]
+  return order.slice(0, MOST_CANDIDATES).map((one, index) => {
     const isTied = index < tied.length
     const ties = isTied ? tied.length : 1
     // What is not the best is at most what the best leaves.

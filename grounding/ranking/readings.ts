@@ -2,7 +2,7 @@
 
 import { ROLE_WORDS, type Role, rolesOf } from '../roles.js'
 import { afterDeed, beforeKind, deedsIn, entered, ofKind, withoutPart, withoutSize } from './phrases.js'
-import { fold, telling, withoutLead, words } from './words.js'
+import { fold, telling, withoutLead, withoutVerb, words } from './words.js'
 
 /** How one thing is told by another one. */
 export type Relation = 'beside' | 'in' | 'above' | 'below' | 'left' | 'right' | 'has'
@@ -76,6 +76,17 @@ export function readingsOf(query: string): readonly Reading[] {
     .slice(0, MOST_WORDS)
     .join(' ')
     .replace(/[.!?]+$/, '')
+  const verbless = withoutVerb(text)
+  if (verbless === null) return allOf(text)
+  // "Show Epsilon" may be a name, and is then surely that; "show" may be what to do with Epsilon.
+  const less = allOf(verbless).map((reading) => ({ ...reading, weight: reading.weight * VERB_WEIGHT }))
+  return [literal(text), ...mains(text), ...less]
+}
+
+/** Of readings that take a query's first verb for what is to be done with a thing. */
+const VERB_WEIGHT = 0.84
+
+function allOf(text: string): readonly Reading[] {
   const named = withoutSize(text.replace(NAMED, ' ').replace(/ +/g, ' ').trim())
   const plain = [...mains(named), ...splits(named)]
   return [literal(text), ...plain, ...spoken(named)]

@@ -9,7 +9,10 @@ const FILLERS = new Set(
 
 /** What comes before the thing itself when somebody asks for it. */
 const LEADS =
-  /^(?:(?:please|can you|could you|where(?:'s| is| are)|show me|show|find|locate|point(?: me)?(?: at| to)?|click(?: on)?|press|tap(?: on)?|select|highlight|look at|go to|go)\s+)+(?=\S)/
+  /^(?:(?:please|can you|could you|where(?:'s| is| are)|show me|point(?: me)?(?: at| to)|click on|tap on|look at|go to)\s+)+(?=\S)/
+
+/** What comes before the thing, or is its name's first word: "Show all", "Find a shop", "Select". */
+const VERBS = /^(?:(?:show|find|locate|point|click|press|tap|select|highlight|go)\s+)+(?=\S)/
 
 /** Words that mean the same on a screen; the first of a line stands for all of it. */
 const SYNONYMS = `
@@ -80,6 +83,12 @@ export function fold(text: string): string {
 /** A query as it is compared: without what people say around the thing. */
 export function withoutLead(folded: string): string {
   return folded.replace(LEADS, '')
+}
+
+/** The same without a verb that may only say what to do; null where there is none. */
+export function withoutVerb(text: string): string | null {
+  const rest = text.replace(VERBS, '')
+  return rest === text ? null : rest
 }
 
 /** The words of folded text; signs that are words on a screen (`+`, `×`) stay. */

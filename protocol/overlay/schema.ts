@@ -65,10 +65,12 @@ const DRAWING = {
   window: Type.Optional(Name),
   frame: Type.Optional(Name),
 }
+/** What narrows a query. */
 const GROUNDING = {
   within: Type.Optional(RectSchema),
   nth: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
   app: Type.Optional(Name),
+  token: Type.Optional(Name),
 }
 
 /** Exactly one of several sets of fields: `oneOf` for validators, and `dependencies` so that half a pair is refused. */
@@ -199,8 +201,9 @@ export const AwaitNext = request('await_next', {
   ),
 })
 export const Displays = request('displays', {})
-export const Status = request('status', {})
+export const Status = request('status', { token: Type.Optional(Name) })
 export const Apps = request('apps', {})
+export const Resolvers = request('resolvers', {})
 export const Capture = request('capture', {
   display_id: DisplayId,
   rect: Type.Optional(RectSchema),
@@ -215,6 +218,7 @@ export const Consent = request(
   'consent',
   {
     capture: Type.Optional(Type.Enum(['ask', 'always', 'never'])),
+    grounding: Type.Optional(Type.Enum(['ask', 'always', 'never'])),
     answer: Type.Optional(
       Type.Enum(['yes', 'no'], { description: 'to the question that is on the screen now' }),
     ),
@@ -246,6 +250,7 @@ export const REQUESTS = {
   capture: Capture,
   frame: FrameRequest,
   locate: Locate,
+  resolvers: Resolvers,
   consent: Consent,
   pause: PauseRequest,
 } as const
@@ -279,6 +284,25 @@ const WindowInfo = Type.Object({
   rect: Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()]),
   stacking: Type.Integer({ minimum: 0, description: '0 is the lowest' }),
 })
+const NumberRect = Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()])
+const ResolverInfo = Type.Object({
+  name: Type.String(),
+  sees: Type.String({ description: 'where it looks' }),
+  remote: Type.Boolean({ description: 'whether anything leaves the machine' }),
+  destination: Type.Optional(Type.String({ description: 'where to' })),
+  enabled: Type.Boolean({ description: 'whether this daemon asks it' }),
+  available: Type.Boolean(),
+  reason: Type.Optional(Type.String({ description: 'why it is not available' })),
+  fix: Type.Optional(Type.String({ description: 'what would make it so' })),
+  note: Type.Optional(Type.String()),
+})
+const Grant = Type.Object({
+  what: Type.String({ description: 'capture or grounding' }),
+  client: Type.String({ description: 'as the question named it' }),
+  pid: Type.Optional(Type.Integer()),
+  display_id: DisplayId,
+  left_ms: Type.Number({ minimum: 0 }),
+})
 const REPLY = {
   v: Type.String({ description: "the daemon's protocol version" }),
   id: Type.Optional(RequestId),
@@ -292,6 +316,19 @@ export const Ack = Type.Object({
   annotation_id: Type.Optional(Type.String()),
   resolved_coords: Type.Optional(Type.Object({ x: Type.Number(), y: Type.Number() })),
   confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+  resolved_by: Type.Optional(Type.String({ description: 'the resolver that found it' })),
+  matched: Type.Optional(
+    Type.Object({
+      name: Type.String({ description: 'what it says' }),
+      role: Type.String({ description: 'what it is, such as button' }),
+      rect: NumberRect,
+    }),
+  ),
+  kind: Type.Optional(Type.String({ description: 'what was drawn for a query: point or highlight' })),
+  sent_to: Type.Optional(
+    Type.Array(Type.String(), { description: 'where something of the screen went to find it' }),
+  ),
+  resolvers: Type.Optional(Type.Array(ResolverInfo)),
   display: Type.Optional(AckDisplay),
   painted: Type.Optional(Type.Boolean()),
   missing_glyphs: Type.Optional(Type.Array(Type.String())),
@@ -307,12 +344,15 @@ export const Ack = Type.Object({
   pid: Type.Optional(Type.Integer()),
   peer_check: Type.Optional(Type.String({ description: 'credentials or folder' })),
   capture_consent: Type.Optional(Type.String({ description: 'ask, always or never' })),
+  grounding_consent: Type.Optional(Type.String({ description: 'ask, always or never' })),
+  grants: Type.Optional(Type.Array(Grant)),
   paused: Type.Optional(Type.Boolean({ description: 'the person wants nothing drawn for now' })),
   answered: Type.Optional(
     Type.Object({
       client: Type.String({ description: 'as the question named it' }),
       display_id: DisplayId,
       answer: Type.String({ description: 'yes or no' }),
+      about: Type.Optional(Type.String({ description: 'capture or grounding' })),
     }),
   ),
   host_facts: Type.Optional(

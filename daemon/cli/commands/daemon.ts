@@ -1,5 +1,6 @@
 /** `lets daemon`: serves in the foreground until it is told to stop. */
 import { closeSync, writeSync } from 'node:fs'
+import { parseOrder } from '../../grounding.js'
 import { HostOptionsError } from '../../hosts.js'
 import { createLog, type Level, type Log, logLevel } from '../../log.js'
 import { type Daemon, startDaemon } from '../../main.js'
@@ -13,6 +14,9 @@ export interface DaemonCommandOptions extends CommonOptions {
   readonly host?: string
   readonly display?: readonly string[]
   readonly captureConsent?: string
+  readonly groundingConsent?: string
+  /** Names of resolvers, in the order they are asked; default: LETS_RESOLVER, else none. */
+  readonly resolver?: string
   /** A file descriptor that is told once whether the daemon serves: how whoever started it knows. */
   readonly readyFd?: string
 }
@@ -37,9 +41,24 @@ export async function daemon(options: DaemonCommandOptions): Promise<void> {
   }
 }
 
+/** The resolvers that were named, on the command line or for every daemon of this person. */
+function resolverOrder(named: string | undefined): readonly string[] {
+  const list = named ?? process.env.LETS_RESOLVER ?? ''
+  if (list.trim() === '') return []
+  try {
+    return parseOrder(list)
+  } catch (error) {
+    throw new UsageError(
+      `${named === undefined ? 'LETS_RESOLVER' : '--resolver'}: ${(error as Error).message}`,
+    )
+  }
+}
+
 async function serve(options: DaemonCommandOptions, tell: Tell | null): Promise<void> {
   const host = oneOf(HOSTS, options.host ?? 'auto', '--host')
   const captureConsent = oneOf(CONSENTS, options.captureConsent ?? 'ask', '--capture-consent')
+  const groundingConsent = oneOf(CONSENTS, options.groundingConsent ?? 'ask', '--grounding-consent')
+  const resolvers = resolverOrder(options.resolver)
   const log = logTo(level())
   const paths = pathsOf(options)
   // Before anything is on the screen, so that there is no moment in which a signal would leave it there.
@@ -54,6 +73,8 @@ async function serve(options: DaemonCommandOptions, tell: Tell | null): Promise<
       paths,
       host: { kind: host, displays: options.display ?? [] },
       captureConsent,
+      groundingConsent,
+      resolvers,
       log,
       onQuit: () => requestStop('chosen by the person'),
     })
