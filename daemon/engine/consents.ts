@@ -141,7 +141,9 @@ export class Consents {
     return [...this.#allowed].flatMap((one) => {
       if (!all && one !== asker) return []
       return [...one.allowed.values()]
-        .filter(({ topic, display }) => this.#policy(topic) !== 'never' && this.#isAllowed(topic, one, display))
+        .filter(
+          ({ topic, display }) => this.#policy(topic) !== 'never' && this.#isAllowed(topic, one, display),
+        )
         .map(({ topic, display, until }) => ({
           what: topic,
           client: shownName(one.client),

@@ -122,7 +122,7 @@ export class Local implements Resolver {
   }
 
   #endpoint(): Promise<Loopback> {
-    const endpoint = this.settings.localEndpoint ?? this.#env('ENDPOINT')
+    const endpoint = this.#env('ENDPOINT')
     if (endpoint) return loopbackOnly(endpoint.replace(/\/chat\/completions\/?$/, ''), this.lookup)
     throw new ResolverError(
       'no local model was named',
