@@ -5,7 +5,7 @@ import type { Candidate } from './resolver.js'
 export const SURE = 0.85
 
 /** From here on its region may be outlined, once it was seen to be there. */
-export const LIKELY = 0.5
+const LIKELY = 0.5
 
 export type Verdict =
   /** `draw`: the pointer on it, or its region outlined, which must be seen to be there first. */

@@ -22,7 +22,7 @@ const RESOLVERS: Readonly<Record<string, Loader>> = {
 export const RESOLVER_NAMES: readonly string[] = Object.keys(RESOLVERS)
 
 /** A name of a resolver that there is not. */
-export class UnknownResolver extends Error {
+class UnknownResolver extends Error {
   override readonly name = 'UnknownResolver'
 }
 

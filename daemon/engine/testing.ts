@@ -221,7 +221,7 @@ const noCaptures: CaptureGate = {
 }
 
 /** A grounder that finds what a test says. */
-export class FakeGrounder implements Grounder {
+class FakeGrounder implements Grounder {
   order: Grounder['order'] = []
   policy: CapturePolicy = 'always'
   readonly asked: Words[] = []

@@ -3,8 +3,8 @@ import type { Role } from '../roles.js'
 import type { Bus } from './bus.js'
 
 const PREFIX = 'org.a11y.atspi.'
-export const REGISTRY = `${PREFIX}Registry`
-export const ROOT_PATH = '/org/a11y/atspi/accessible/root'
+const REGISTRY = `${PREFIX}Registry`
+const ROOT_PATH = '/org/a11y/atspi/accessible/root'
 const CACHE_PATH = '/org/a11y/atspi/cache'
 const NULL_PATH = '/org/a11y/atspi/null'
 
@@ -183,6 +183,15 @@ export class Atspi {
       this.ms,
     )
     return textOr(text)
+  }
+
+  /** How its text is set, such as `fg-color` and `bg-color`, each `red,green,blue`. */
+  async textAttributes(ref: Ref): Promise<Readonly<Record<string, string>>> {
+    const [attributes] = await this.bus.call(
+      { to: ref.bus, path: ref.path, interface: `${PREFIX}Text`, member: 'GetDefaultAttributes' },
+      this.ms,
+    )
+    return attributes as Record<string, string>
   }
 
   async extents(ref: Ref): Promise<RawRect> {

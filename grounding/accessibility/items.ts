@@ -3,6 +3,7 @@ import type { Item } from '../items.js'
 import { byRoleAlone, findNames } from '../ranking/find.js'
 import { isHolder, isUsable } from '../roles.js'
 import { type Atspi, has, keyOf, RELATION_LABELLED_BY, roleWord, STATE } from './atspi.js'
+import { colorsOf } from './colors.js'
 import type { Placed } from './placed.js'
 import { inBatches, type TreeNode } from './tree.js'
 
@@ -59,9 +60,13 @@ export async function toItems(
   atspi: Atspi,
   placed: readonly Placed[],
   elementOf: (placed: Placed) => NonNullable<Item['element']>,
+  /** Whether their colours matter. */
+  colored: boolean,
   signal?: AbortSignal,
 ): Promise<readonly Item[]> {
   const told = await labels(atspi, placed, signal)
+  const nodes = placed.map(({ node }) => node)
+  const colors = colored ? await colorsOf(atspi, nodes, signal) : null
   const inside = new Map<TreeNode, readonly string[]>()
   /** The names of what a thing is in, the nearest first. */
   const insideOf = (node: TreeNode | null): readonly string[] => {
@@ -82,6 +87,7 @@ export async function toItems(
     const also = [node.description, ...(label?.also ?? [])].filter((text) => text !== '' && text !== name)
     const states = statesOf(node)
     const row = rowOf(node, rect[1])
+    const color = colors?.get(node)
     return {
       name,
       role,
@@ -92,6 +98,7 @@ export async function toItems(
       ...(also.length > 0 && { also }),
       ...(states.length > 0 && { states }),
       ...(row !== undefined && { row }),
+      ...(color !== undefined && { color }),
       element: elementOf(one),
     }
   })

@@ -130,7 +130,7 @@ export async function place(
  * A web page may count in the pixels of the screen while the window it is in counts in points: told by which of the two fits
  * into the window.
  */
-export function webMapping(page: RawRect | undefined, window: Mapping, scale: number): Mapping {
+function webMapping(page: RawRect | undefined, window: Mapping, scale: number): Mapping {
   if (!page || window.scale === scale) return window
   const { raw, rect } = window
   const pixels: RawRect = [raw[0] * scale, raw[1] * scale, raw[2] * scale, raw[3] * scale]

@@ -1,4 +1,5 @@
 import type { Item } from '../items.js'
+import { namesColor } from '../ranking/find.js'
 import { isNamed } from '../ranking/names.js'
 import { rank } from '../ranking/rank.js'
 import type { ResolverSettings } from '../registry.js'
@@ -158,6 +159,7 @@ export class Accessibility implements Resolver {
         atspi,
         placed,
         (one) => new Element(() => this.#link.get(), one, facts),
+        namesColor(query.text),
         signal,
       )
       return { items, windows: within.map(({ window }) => window.id) }

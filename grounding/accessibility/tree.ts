@@ -12,7 +12,7 @@ export interface Limits {
   readonly ms: number
 }
 
-export const LIMITS: Limits = { nodes: 20_000, depth: 200, walked: 4000, ms: 2000 }
+const LIMITS: Limits = { nodes: 20_000, depth: 200, walked: 4000, ms: 2000 }
 
 /** What a person can see of a program: every object is showing, and so is all that it is in. */
 export interface Tree {

@@ -30,6 +30,13 @@ export function findNames(text: string, names: Iterable<string>): ReadonlySet<st
   return new Set(found.slice(0, MOST_FOUND).map(({ id }) => different[id as number] as string))
 }
 
+/** Whether a query names a colour, so that colours are worth finding out. */
+export function namesColor(text: string): boolean {
+  return readingsOf(text).some(
+    ({ color, anchor }) => color !== null || (anchor?.reading.color ?? null) !== null,
+  )
+}
+
 /** Whether a thing may be meant by what it is alone: "the third row", "the button at the top". */
 export function byRoleAlone(text: string): (role: string) => boolean {
   const roles = readingsOf(text)

@@ -22,7 +22,7 @@ export function encloses(outer: Rect, inner: Rect): boolean {
 }
 
 /** Whether two things are on one line: half of the lower one's height is beside the other. */
-export function onOneLine(a: Rect, b: Rect): boolean {
+function onOneLine(a: Rect, b: Rect): boolean {
   const overlap = Math.min(a[1] + a[3], b[1] + b[3]) - Math.max(a[1], b[1])
   return overlap >= Math.min(a[3], b[3]) / 2
 }

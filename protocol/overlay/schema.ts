@@ -6,6 +6,19 @@ import Type, { type Static, type TProperties } from 'typebox'
 import { ERROR_CODES } from './errors.js'
 import { FORMS } from './forms.js'
 import { LIMITS } from './limits.js'
+import {
+  AckDisplay,
+  DisplayId,
+  DisplayInfo,
+  Grant,
+  MarkStatus,
+  NumberRect,
+  ResolverInfo,
+  SizeSchema,
+  WindowInfo,
+} from './reply-parts.js'
+
+export { DisplayId }
 
 export const Coordinate = Type.Number({
   minimum: -LIMITS.coordinate,
@@ -27,7 +40,6 @@ export const Name = Type.String({ minLength: 1, maxLength: LIMITS.name, pattern:
 /** Words for a resolver: as long as a text box's text. */
 const Query = Type.String({ minLength: 1, maxLength: LIMITS.text, pattern: '\\S' })
 export const Label = Type.String({ maxLength: LIMITS.label })
-export const DisplayId = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })
 export const Milliseconds = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
@@ -255,54 +267,6 @@ export const REQUESTS = {
   pause: PauseRequest,
 } as const
 
-const SizeSchema = Type.Tuple([Type.Number(), Type.Number()], { description: '[width, height]' })
-const AckDisplay = Type.Object({
-  id: DisplayId,
-  scale: Type.Number({ exclusiveMinimum: 0 }),
-  logical_size: SizeSchema,
-})
-const DisplayInfo = Type.Object({
-  id: DisplayId,
-  scale: Type.Number({ exclusiveMinimum: 0 }),
-  logical_size: SizeSchema,
-  origin: Type.Tuple([Type.Number(), Type.Number()]),
-  primary: Type.Boolean(),
-  name: Type.String(),
-})
-const MarkStatus = Type.Object({
-  annotation_id: Type.String(),
-  kind: Type.String({ description: 'point, highlight, textbox, draw or arrow' }),
-  display_id: DisplayId,
-  rect: Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()]),
-})
-/** Where a reply names one of several words it is any string: a newer daemon may know more of them. */
-const WindowInfo = Type.Object({
-  id: Type.Number(),
-  app: Type.String(),
-  title: Type.Optional(Type.String()),
-  display_id: DisplayId,
-  rect: Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()]),
-  stacking: Type.Integer({ minimum: 0, description: '0 is the lowest' }),
-})
-const NumberRect = Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()])
-const ResolverInfo = Type.Object({
-  name: Type.String(),
-  sees: Type.String({ description: 'where it looks' }),
-  remote: Type.Boolean({ description: 'whether anything leaves the machine' }),
-  destination: Type.Optional(Type.String({ description: 'where to' })),
-  enabled: Type.Boolean({ description: 'whether this daemon asks it' }),
-  available: Type.Boolean(),
-  reason: Type.Optional(Type.String({ description: 'why it is not available' })),
-  fix: Type.Optional(Type.String({ description: 'what would make it so' })),
-  note: Type.Optional(Type.String()),
-})
-const Grant = Type.Object({
-  what: Type.String({ description: 'capture or grounding' }),
-  client: Type.String({ description: 'as the question named it' }),
-  pid: Type.Optional(Type.Integer()),
-  display_id: DisplayId,
-  left_ms: Type.Number({ minimum: 0 }),
-})
 const REPLY = {
   v: Type.String({ description: "the daemon's protocol version" }),
   id: Type.Optional(RequestId),

@@ -166,7 +166,7 @@ test('text of any kind is only something to look for', async (t) => {
     '保存 するボタン',
     'الزر حفظ',
     '"; DROP TABLE buttons; --',
-    '${process.exit(1)} `reboot`',
+    '$(reboot) `reboot`',
     '\u202eevaS',
   ]) {
     t.like(

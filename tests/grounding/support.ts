@@ -21,6 +21,8 @@ export interface Session {
   readonly env: NodeJS.ProcessEnv
   /** The address of the accessibility bus. */
   readonly bus: string
+  /** The address of the accessibility bus that runs now. */
+  address(): Promise<string>
   /** Ends the accessibility bus, as a crash would; the session may start another one. */
   endBus(): Promise<void>
 }
@@ -56,6 +58,7 @@ export async function startSession(
   return {
     env: own,
     bus: await addressOf(own),
+    address: () => addressOf(own),
     async endBus() {
       await end(launcher)
       launcher = await launch(own, enabled)
