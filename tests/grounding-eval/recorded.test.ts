@@ -11,7 +11,7 @@ test('there are many screens and queries, of all kinds, and no screen is in both
   const asked = SCREENS.flatMap(({ name }) => readQueries(name))
   t.true(SCREENS.length >= 12 && asked.length >= 150, `${SCREENS.length} screens, ${asked.length} queries`)
   t.is(new Set(SCREENS.map(({ name }) => name)).size, SCREENS.length)
-  for (const half of ['tune', 'held'] as const) {
+  for (const half of ['tune', 'held', 'fresh'] as const) {
     const own = SCREENS.filter((screen) => screen.half === half)
     t.deepEqual(new Set(own.map(({ kind }) => kind)), new Set(['page', 'gtk3', 'gtk4', 'terminal']))
     t.true(own.some(({ dark }) => dark) && own.some(({ scale }) => scale === 2))
