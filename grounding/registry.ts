@@ -6,8 +6,6 @@ import type { Resolver } from './resolver.js'
 
 export interface ResolverSettings {
   readonly env: NodeJS.ProcessEnv
-  /** Where the `local` resolver's model is, such as `http://127.0.0.1:11434/v1`; absent: `LETS_LOCAL_ENDPOINT`. */
-  readonly localEndpoint?: string
   readonly log: (level: 'debug' | 'info' | 'warn', event: string, fields?: Record<string, unknown>) => void
 }
 

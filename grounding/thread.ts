@@ -11,6 +11,7 @@ import {
   ResolverError,
   type Screen,
 } from './resolver.js'
+import { sharedPixels } from './shared-pixels.js'
 import type { Answers, Ask, Facts, FromThread, SentCandidate, ToThread } from './thread-messages.js'
 
 type Log = (level: 'debug' | 'info' | 'warn', event: string, fields?: Record<string, unknown>) => void
@@ -65,7 +66,8 @@ export class ResolverThread {
           fix: 'see the log of the daemon',
         })),
       resolve: async (query: Query, frame: Frame | null, signal: AbortSignal): Promise<Resolution> => {
-        const found = await this.ask<'resolve'>({ kind: 'resolve', resolver, query, frame }, signal)
+        const pixels = frame && { ...frame, data: new Uint8Array(await sharedPixels(frame.data, signal)) }
+        const found = await this.ask<'resolve'>({ kind: 'resolve', resolver, query, frame: pixels }, signal)
         const generation = this.#generation
         return { ...found, candidates: found.candidates.map((one) => this.#candidate(one, generation)) }
       },

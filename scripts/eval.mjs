@@ -1,4 +1,4 @@
-// `npm run eval:grounding [-- --half tune|held] [--resolvers a,b] [--screens a,b] [--misses]`: builds, and runs the evaluation
+// `npm run eval:grounding [-- --half tune|held|fresh] [--resolvers a,b] [--screens a,b] [--misses]`: builds, and runs the evaluation
 // of grounding on a desktop of its own. It prints a table and judges nothing.
 
 import { join } from 'node:path'

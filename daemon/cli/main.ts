@@ -208,7 +208,11 @@ command('daemon', 'serve in the foreground (other commands start one themselves)
   .option('--host <kind>', 'auto, x11 or headless', 'auto')
   .option('--display <spec>', 'a virtual display for headless, such as 1440x900@2 (repeatable)', collect, [])
   .option('--capture-consent <policy>', 'pictures of the screen: ask, always or never', 'ask')
-  .option('--resolver <names>', 'what finds things by their names: accessibility, … (see `lets resolvers`)')
+  .option(
+    '--resolver <names>',
+    'what finds things by their names: accessibility, ocr, … (see `lets resolvers`)',
+  )
+  .option('--local-endpoint <url>', 'the model server on this machine that the resolver `local` asks')
   .option('--grounding-consent <policy>', 'finding things by their names: ask, always or never', 'ask')
   .addOption(new Option('--ready-fd <fd>').hideHelp())
   .action(async (options) => (await import('./commands/daemon.js')).daemon(options))

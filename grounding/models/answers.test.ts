@@ -32,7 +32,7 @@ for (const [kind, answer, declared] of [
   ['UI-TARS, point tags', "Action: click(point='<point>500 100</point>')", pixels],
   ['UI-TARS, a box', "Action: left_double(start_box='[480, 90, 520, 110]')", pixels],
   ['UI-TARS, the start of a drag', "Action: drag(start_box='(500,100)', end_box='(9,9)')", pixels],
-  ['pyautogui', 'pyautogui.click(x=500, y=100)', pixels],
+  ['a call with named arguments', 'gui.click(x=500, y=100)', pixels],
   ['a tag', '<point>500 100</point>', pixels],
   ['a box tag', '<|box_start|>(500,100)<|box_end|>', pixels],
   ['brackets alone', '(500, 100)', pixels],

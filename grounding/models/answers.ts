@@ -120,7 +120,7 @@ function isNumbers(value: unknown): value is number[] {
   )
 }
 
-// --- Actions: `click(start_box='(x,y)')`, `pyautogui.click(x=1, y=2)`. They name a place; nothing is ever clicked.
+// --- Actions: `click(start_box='(x,y)')`, `gui.click(x=1, y=2)`. They name a place; nothing is ever clicked.
 
 const NUMBER = '-?\\d+(?:\\.\\d+)?'
 const ACTION =

@@ -36,7 +36,6 @@ export class Claude implements Resolver {
 
   constructor(private readonly settings: ResolverSettings) {
     this.destination = new URL(this.#baseURL()).host
-    settings.log('warn', 'resolver_sends_pictures', { resolver: this.name, to: this.destination })
   }
 
   async available(): Promise<Availability> {
@@ -61,7 +60,7 @@ export class Claude implements Resolver {
     const look = await lookAt(query, frame, LIMITS, signal)
     const declared = { space: 'pixels', order: 'xy', image: look.size } as const
     const [width, height] = look.size
-    this.settings.log('warn', 'picture_sent', { resolver: this.name, to: this.destination, width, height })
+    this.settings.log('info', 'picture_sent', { resolver: this.name, to: this.destination, width, height })
     const answer = await this.#ask(query.text, look.png, instruction(declared), signal)
     const notes = [`a picture of ${width}x${height} pixels went to ${this.destination}`]
     try {

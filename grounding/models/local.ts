@@ -31,12 +31,13 @@ export class Local implements Resolver {
   constructor(
     private readonly settings: ResolverSettings,
     private readonly lookup?: Lookup,
+    private readonly greetingMs = GREETING_MS,
   ) {}
 
   async available(): Promise<Availability> {
     try {
       const endpoint = await this.#endpoint()
-      const models = await this.#models(endpoint, AbortSignal.timeout(GREETING_MS))
+      const models = await this.#models(endpoint, new AbortController().signal, this.greetingMs)
       const { space, order } = this.#declared()
       const model = this.#env('MODEL') ?? models[0]
       if (!model) return unavailable(`${endpoint.url.host} has no model loaded`, 'load a vision model in it')
@@ -101,8 +102,8 @@ export class Local implements Resolver {
     throw new ResolverError(`the local model refused (status ${reply.status}): ${errorOf(reply)}`)
   }
 
-  async #models(endpoint: Loopback, signal: AbortSignal): Promise<readonly string[]> {
-    const { json } = await this.#ask(endpoint, { path: '/models', signal, limitMs: GREETING_MS })
+  async #models(endpoint: Loopback, signal: AbortSignal, limitMs?: number): Promise<readonly string[]> {
+    const { json } = await this.#ask(endpoint, { path: '/models', signal, ...(limitMs && { limitMs }) })
     const { data } = (json ?? {}) as { data?: unknown }
     const list = Array.isArray(data) ? data : []
     return list
@@ -121,7 +122,7 @@ export class Local implements Resolver {
   }
 
   #endpoint(): Promise<Loopback> {
-    const endpoint = this.settings.localEndpoint ?? this.#env('ENDPOINT')
+    const endpoint = this.#env('ENDPOINT')
     if (endpoint) return loopbackOnly(endpoint.replace(/\/chat\/completions\/?$/, ''), this.lookup)
     throw new ResolverError(
       'no local model was named',

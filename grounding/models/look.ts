@@ -64,7 +64,8 @@ function overlap(a: Rect, b: Rect): Rect | null {
 function sizeFor([width, height]: Size, { edge, pixels }: LookLimits): Size {
   const shrink = Math.min(1, edge / Math.max(width, height), Math.sqrt(pixels / (width * height)))
   const inPatches = (length: number) => {
-    const patches = Math.min(Math.round((length * shrink) / PATCH), Math.floor(edge / PATCH))
+    const exact = (length * shrink) / PATCH
+    const patches = Math.min(shrink < 1 ? Math.floor(exact) : Math.round(exact), Math.floor(edge / PATCH))
     return Math.max(1, patches) * PATCH
   }
   return [inPatches(width), inPatches(height)]

@@ -12,7 +12,7 @@ export function colorName([red, green, blue]: Color): string {
   if (hue < 42) return most < 150 ? 'brown' : 'orange'
   if (hue < 68) return 'yellow'
   if (hue < 180) return 'green'
-  if (hue < 256) return 'blue'
+  if (hue < 248) return 'blue'
   if (hue < 290) return 'purple'
   return 'pink'
 }

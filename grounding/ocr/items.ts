@@ -60,6 +60,7 @@ export function thingsOf(layout: Layout, reads: readonly Read[]): Item[] {
   // A box with a value may be no field but a card below its heading: then both are kept.
   const isField = (value: readonly Text[]) => value.every(({ text }) => HINT.test(text))
   const labels = new Set(labelled.flatMap(({ label, value }) => (label && isField(value) ? [label] : [])))
+  const names = new Set(labelled.flatMap(({ label }) => (label ? [label] : [])))
   const boxes = ticks(layout)
   const tall = HEADING * median(loose.map(({ box }) => heightOf(box)))
   const things = [
@@ -67,7 +68,10 @@ export function thingsOf(layout: Layout, reads: readonly Read[]): Item[] {
     ...labelled.flatMap((field) => fieldThing(layout, field)),
     ...loose
       .filter((text) => !labels.has(text))
-      .flatMap((text) => [looseThing(layout, text, boxes, tall), ...coloured(layout, text)]),
+      .flatMap((text) => [
+        asLabel(looseThing(layout, text, boxes, tall), names.has(text)),
+        ...coloured(layout, text),
+      ]),
   ]
   return placed(layout, things, written)
 }
@@ -162,6 +166,11 @@ function looseThing(layout: Layout, written: Written, boxes: readonly Box[], tal
     box,
     container: ground,
   }
+}
+
+/** What names a field is a text beside it: the field is what is meant. */
+function asLabel(thing: Thing, isLabel: boolean): Thing {
+  return isLabel && thing.role === 'unknown' ? { ...thing, role: 'text' } : thing
 }
 
 /** Words of another colour within a line: a link, or what a terminal sets off. */

@@ -83,6 +83,8 @@ export class OcrThread {
     if (this.#worker) return this.#worker
     const worker = new Worker(new URL('./worker.js', import.meta.url), {
       name: 'lets-ocr',
+      // What this process was started with need not make sense in a thread.
+      execArgv: [],
       workerData: this.settings,
       // What a library prints there is not for the daemon's own output.
       stdout: true,

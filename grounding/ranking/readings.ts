@@ -110,21 +110,36 @@ function spoken(text: string): Reading[] {
     ),
     ...(after ? [{ ...literal(after), weight: 0.92, least: EXACT }] : []),
     ...deedsIn(text).flatMap(({ deed, object }) =>
-      [object, ofKind(object)].flatMap((name) =>
-        name === null
-          ? []
-          : [
-              {
-                ...literal(deed),
-                least: EXACT,
-                anchor: { reading: literal(name), relation: 'beside' as const, itself: false },
-                weight: 0.94,
-              },
-            ],
-      ),
+      objects(object).map(({ name, weight }) => ({
+        ...literal(deed),
+        least: EXACT,
+        anchor: {
+          reading: { ...literal(name), least: weight < 0.9 ? WHOLE : 0 },
+          relation: 'beside' as const,
+          itself: false,
+        },
+        weight,
+      })),
     ),
   ]
 }
+
+/** What a deed is done to, by its name: "the server in Vienna" may be called so, or Vienna be what tells it. */
+function objects(object: string): { name: string; weight: number }[] {
+  const kind = ofKind(object)
+  const place = /^\S+(?:\s\S+)?\s(?:in|at|of|from|with|by)\s+(.+)$/.exec(object.replace(/^the\s+/, ''))?.[1]
+  const shorter = /^(.+)\s\S+$/.exec(object)?.[1]
+  return [
+    { name: object, weight: 0.94 },
+    ...(kind ? [{ name: kind, weight: 0.94 }] : []),
+    // Never sure enough for the pointer.
+    ...(place ? [{ name: place, weight: UNSURE }] : []),
+    ...(shorter && shorter !== 'the' ? [{ name: shorter, weight: UNSURE }] : []),
+  ]
+}
+
+/** A name that is only a part of what was said must be all of a name. */
+const WHOLE = 0.9
 
 /** A control that is told by what it does is called so, and nothing else: "pay" is not "Pay by invoice". */
 const EXACT = 0.72
@@ -219,6 +234,11 @@ function splits(text: string): Reading[] {
       const anchor = described(after) ?? withRole(after) ?? literal(unquoted(after))
       const itself = relation === 'beside' && !/^(?:next|beside|near|close)/.test(matched)
       found.push({ ...main, anchor: { reading: anchor, relation, itself }, weight: main.weight * 0.98 })
+      // "Green salad" need not be a salad that is green: its words may all be its name.
+      if (anchor.color !== null || anchor.where !== null) {
+        const named = { reading: literal(unquoted(after)), relation, itself }
+        found.push({ ...main, anchor: named, weight: main.weight * 0.97 })
+      }
       // "The checkbox for the newsletter": what it is for is what it says.
       if (main.words.length === 0 && main.roles && itself && anchor.words.length > 0)
         found.push({ ...anchor, roles: main.roles, weight: 0.96 })

@@ -1,4 +1,7 @@
-/** `node dist/tests/grounding-eval/look.js FOLDER [screen…]`: pictures of the screens with the truth drawn in, to look at. */
+/**
+ * `node dist/tests/grounding-eval/look.js FOLDER [screen…]`: pictures of the screens, as they are and with the truth drawn in, to look
+ * at; and what `recorded/` holds of held-out ones.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createCanvas, ImageData } from '@napi-rs/canvas'
@@ -32,7 +35,10 @@ for (const scale of [1, 2] as const) {
           for (const [x, y, w, h] of rects) context.strokeRect(x * scale, y * scale, w * scale, h * scale)
         }
         writeFileSync(join(folder, `${spec.name}-truth.png`), await canvas.encode('png'))
-        writeFileSync(join(folder, `${spec.name}.json`), JSON.stringify({ scale, truth, windows }))
+        writeFileSync(
+          join(folder, `${spec.name}.json`),
+          JSON.stringify({ scale, truth, windows: windows.map(({ pid: _, ...window }) => window) }),
+        )
       })
       console.log(spec.name)
     }

@@ -1,8 +1,11 @@
 /** The screens of the evaluation. Whole screens are in one half, so that nothing of a held-out one was seen in tuning. */
 export interface ScreenSpec {
   readonly name: string
-  /** `tune`: looked at while resolvers are made better; `held`: only to judge them. */
-  readonly half: 'tune' | 'held'
+  /**
+   * `tune`: looked at while resolvers are made better; `held`: to judge them, though a look at their kinds of faults has led to changes;
+   * `fresh`: made after the last change, and only judged by.
+   */
+  readonly half: 'tune' | 'held' | 'fresh'
   readonly kind: 'page' | 'gtk3' | 'gtk4' | 'terminal'
   readonly scale: 1 | 2
   readonly dark?: boolean
@@ -86,6 +89,25 @@ export const SCREENS: readonly ScreenSpec[] = [
       report: '-rw-r--r-- 1 kim kim 814022 Mar  1 10:30 report.pdf',
       todo: '-rw-r--r-- 1 kim kim    377 Mar  4 07:55 todo.txt',
       denied: 'cat: /etc/shadow: Permission denied',
+    },
+  },
+  { name: 'recipes', half: 'fresh', kind: 'page', scale: 1 },
+  { name: 'servers', half: 'fresh', kind: 'page', scale: 2, dark: true },
+  { name: 'export', half: 'fresh', kind: 'gtk3', scale: 2 },
+  { name: 'network', half: 'fresh', kind: 'gtk4', scale: 1, dark: true },
+  {
+    name: 'log',
+    half: 'fresh',
+    kind: 'terminal',
+    scale: 1,
+    texts: {
+      started: '09:14:02 info   server started, version 4.2',
+      listening: '09:14:02 info   listening on port 8080',
+      login: '09:14:07 info   login of anna from 10.0.0.7',
+      warning: '09:15:30 warn   disk is almost full',
+      dberror: '09:16:11 error  database: connection refused',
+      refused: 'connection refused',
+      retry: '09:16:12 info   retrying in 5 seconds',
     },
   },
 ]

@@ -17,6 +17,8 @@ export interface DaemonCommandOptions extends CommonOptions {
   readonly groundingConsent?: string
   /** Names of resolvers, in the order they are asked; default: LETS_RESOLVER, else none. */
   readonly resolver?: string
+  /** Where the resolver `local` finds its model; default: LETS_LOCAL_ENDPOINT. */
+  readonly localEndpoint?: string
   /** A file descriptor that is told once whether the daemon serves: how whoever started it knows. */
   readonly readyFd?: string
 }
@@ -59,6 +61,8 @@ async function serve(options: DaemonCommandOptions, tell: Tell | null): Promise<
   const captureConsent = oneOf(CONSENTS, options.captureConsent ?? 'ask', '--capture-consent')
   const groundingConsent = oneOf(CONSENTS, options.groundingConsent ?? 'ask', '--grounding-consent')
   const resolvers = resolverOrder(options.resolver)
+  // Resolvers find their settings there, on their own thread too.
+  if (options.localEndpoint !== undefined) process.env.LETS_LOCAL_ENDPOINT = options.localEndpoint
   const log = logTo(level())
   const paths = pathsOf(options)
   // Before anything is on the screen, so that there is no moment in which a signal would leave it there.

@@ -1,4 +1,4 @@
-"""Windows of GTK 3: `gtk3.py preferences`, `files` and `account`. Prints where its controls are."""
+"""Windows of GTK 3: `gtk3.py preferences`, `files`, `account` and `export`. Prints where its controls are."""
 
 import sys
 
@@ -149,6 +149,36 @@ def account(window):
     window.add(outer)
 
 
+def export(window):
+    grid = Gtk.Grid(row_spacing=12, column_spacing=16, margin=18)
+    named["filename-label"] = Gtk.Label(label="File name", xalign=0)
+    named["quality-label"] = Gtk.Label(label="Quality", xalign=0)
+    named["format-label"] = Gtk.Label(label="Format", xalign=0)
+    combo = Gtk.ComboBoxText()
+    for text in ["PNG", "JPEG", "PDF"]:
+        combo.append_text(text)
+    combo.set_active(0)
+    for row, (name, widget) in enumerate(
+        [("filename", Gtk.Entry(hexpand=True)), ("quality", Gtk.SpinButton.new_with_range(1, 100, 1)), ("format", combo)]
+    ):
+        named[f"{name}-label"].set_mnemonic_widget(mark(name, widget))
+        grid.attach(named[f"{name}-label"], 0, row, 1, 1)
+        grid.attach(widget, 1, row, 1, 1)
+    grid.attach(mark("hidden", Gtk.CheckButton(label="Include hidden layers")), 1, 3, 1, 1)
+    grid.attach(mark("openafter", Gtk.CheckButton(label="Open the folder afterwards", active=True)), 1, 4, 1, 1)
+    portrait = mark("portrait", Gtk.RadioButton(label="Portrait"))
+    grid.attach(portrait, 0, 5, 1, 1)
+    grid.attach(mark("landscape", Gtk.RadioButton(group=portrait, label="Landscape")), 1, 5, 1, 1)
+    buttons = Gtk.Box(spacing=10, margin=12)
+    buttons.pack_start(mark("choose", Gtk.Button(label="Choose a folder")), False, False, 0)
+    buttons.pack_end(mark("export", Gtk.Button(label="Export")), False, False, 0)
+    buttons.pack_end(mark("cancel", Gtk.Button(label="Cancel")), False, False, 0)
+    outer = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+    outer.pack_start(grid, True, True, 0)
+    outer.pack_start(buttons, False, False, 0)
+    window.add(outer)
+
+
 def places(window):
     told = {}
     for name, widget in named.items():
@@ -167,6 +197,7 @@ show, size = {
     "preferences": (preferences, (620, 520)),
     "files": (files, (860, 560)),
     "account": (account, (560, 440)),
+    "export": (export, (520, 380)),
 }[sys.argv[1]]
 window.set_default_size(*size)
 show(window)

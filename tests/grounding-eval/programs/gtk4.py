@@ -1,4 +1,4 @@
-"""Windows of GTK 4: `gtk4.py contact`, `music` and `tasks`. Prints where its controls are."""
+"""Windows of GTK 4: `gtk4.py contact`, `music`, `tasks` and `network`. Prints where its controls are."""
 
 import sys
 
@@ -115,6 +115,35 @@ def tasks(window):
     window.set_child(outer)
 
 
+def network(window):
+    items = Gtk.ListBox(vexpand=True)
+    for name, title, strength in [
+        ("cafe", "Harbour Cafe", "strong"),
+        ("library", "Library Guest", "weak"),
+        ("home", "Home", "good"),
+    ]:
+        row = margins(Gtk.Box(spacing=16), 8)
+        row.append(Gtk.Label(label=title, xalign=0, hexpand=True))
+        row.append(Gtk.Label(label=strength, width_chars=10))
+        row.append(mark(f"con-{name}", Gtk.Button(label="Connect")))
+        row.append(mark(f"forget-{name}", Gtk.Button(label="Forget")))
+        items.append(mark(name, Gtk.ListBoxRow(child=row)))
+    bottom = margins(Gtk.Box(spacing=10), 10)
+    bottom.append(mark("airplane", Gtk.CheckButton(label="Airplane mode", hexpand=True)))
+    bottom.append(mark("scan", Gtk.Button(label="Scan again")))
+    bottom.append(mark("add", Gtk.Button(label="Add network")))
+    proxy = margins(Gtk.Box(spacing=14), 10)
+    named["proxy-label"] = label = Gtk.Label(label="Proxy address")
+    entry = mark("proxy", Gtk.Entry(hexpand=True))
+    label.set_mnemonic_widget(entry)
+    proxy.append(label)
+    proxy.append(entry)
+    outer = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+    for child in [items, proxy, bottom]:
+        outer.append(child)
+    window.set_child(outer)
+
+
 def places():
     told = {}
     for name, widget in named.items():
@@ -131,6 +160,7 @@ show, size = {
     "contact": (contact, (640, 470)),
     "music": (music, (760, 440)),
     "tasks": (tasks, (640, 380)),
+    "network": (network, (620, 360)),
 }[sys.argv[1]]
 window.set_default_size(*size)
 show(window)

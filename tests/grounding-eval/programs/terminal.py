@@ -1,4 +1,4 @@
-"""What a terminal shows: `terminal.py git`, `menu` and `listing`; then it waits until it is ended."""
+"""What a terminal shows: `terminal.py git`, `menu`, `listing` and `log`; then it waits until it is ended."""
 
 import signal
 import sys
@@ -62,5 +62,14 @@ kim@desk:~/papers$ cat /etc/shadow
 cat: /etc/shadow: {R}Permission denied{O}
 kim@desk:~/papers$ """
 
-print({"git": GIT, "menu": MENU, "listing": LISTING}[sys.argv[1]].replace("\n", "\r\n"), end="", flush=True)
+LOG = f"""09:14:02 info   server started, version 4.2
+09:14:02 info   listening on port 8080
+09:14:07 info   login of anna from 10.0.0.7
+09:15:30 {Y}warn   disk is almost full{O}
+09:16:11 {R}error  database: connection refused{O}
+09:16:12 info   retrying in 5 seconds
+09:16:17 info   database is back
+"""
+
+print({"log": LOG, "git": GIT, "menu": MENU, "listing": LISTING}[sys.argv[1]].replace("\n", "\r\n"), end="", flush=True)
 signal.pause()
