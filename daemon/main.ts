@@ -1,6 +1,7 @@
 /** Puts the daemon together: host, engine, socket. The one place where parts meet. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { monotonicFactory, ulid } from 'ulid'
 import type { HostEvents } from '../overlay/host.js'
 import { Captures } from './captures.js'
@@ -76,7 +77,11 @@ export async function startDaemon({
       engine?.hostExited(reason)
     },
   }
-  const { host, displays } = await chooseHost(choice, events, log)
+  const { host, displays } = await chooseHost(
+    { folder: join(paths.home, 'electron'), ...choice },
+    events,
+    log,
+  )
   const reviver = new Reviver(host, systemClock, log, (again) => engine?.hostStarted(again))
   engine = new Engine({
     host,

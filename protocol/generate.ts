@@ -9,6 +9,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import standaloneCode from 'ajv/dist/standalone/index.js'
+import { HOST_ORDERS, HOST_REPORTS } from './host/orders-schema.js'
+import { FROM_PAGE, TO_PAGE } from './host/schema.js'
 import { REPLIES, REQUESTS } from './overlay/schema.js'
 import { TourSchema } from './tour/schema.js'
 
@@ -58,6 +60,8 @@ function outputs(): Map<string, string> {
   )
   // A file is written by hand: of all that is wrong with it, what says most is told.
   files.set('protocol/tour/tour.generated.ts', validators({ tour: TourSchema }, 'tour', true))
+  files.set('protocol/host/orders.generated.ts', validators({ ...HOST_ORDERS, ...HOST_REPORTS }, 'host'))
+  files.set('protocol/host/page.generated.ts', validators({ ...TO_PAGE, ...FROM_PAGE }, 'host'))
   for (const [name, lines] of vectorLines())
     files.set(`protocol/vectors/lines/${name}`, `${lines.join('\n')}\n`)
   return files

@@ -8,7 +8,11 @@ import { buildNative } from './native.mjs'
 import { ensureInstalled, isMain, main, root, run, tool } from './setup.mjs'
 
 const dist = join(root, 'dist')
-const record = join(dist, '.tsbuildinfo')
+// The page of the Electron host is compiled apart: it alone has a DOM, and nothing of Node.
+const projects = [
+  { config: 'tsconfig.json', record: join(dist, '.tsbuildinfo') },
+  { config: 'tsconfig.page.json', record: join(dist, '.page.tsbuildinfo') },
+]
 
 export async function build({ quiet = false } = {}) {
   await ensureInstalled()
@@ -18,14 +22,16 @@ export async function build({ quiet = false } = {}) {
 
 async function compile({ quiet }) {
   removeStale()
-  // tsc trusts its record of what it wrote; drop the record when files it wrote are gone.
-  if (!complete()) rmSync(record, { force: true })
+  // tsc trusts its record of what it wrote; drop the records when files it wrote are gone.
+  if (!complete()) for (const { record } of projects) rmSync(record, { force: true })
   const [node, tsc] = tool('typescript', 'tsc')
-  const args = ['-p', '.', '--incremental', '--tsBuildInfoFile', relative(root, record), '--pretty', 'false']
-  await run('typescript', node, [tsc, ...args], {
-    quiet,
-    hint: 'Fix the type errors above, then run `npm run build` again.',
-  })
+  for (const { config, record } of projects) {
+    const args = ['--incremental', '--tsBuildInfoFile', relative(root, record), '--pretty', 'false']
+    await run('typescript', node, [tsc, '-p', config, ...args], {
+      quiet,
+      hint: 'Fix the type errors above, then run `npm run build` again.',
+    })
+  }
   const cli = join(dist, 'daemon', 'cli', 'main.js')
   if (existsSync(cli)) chmodSync(cli, 0o755)
 }
@@ -43,7 +49,7 @@ function removeStale() {
 function complete() {
   return folders.every((folder) =>
     files(join(root, folder), folder === 'native' ? 1 : Infinity)
-      .filter((file) => /\.ts$/.test(file) && !file.endsWith('.d.ts'))
+      .filter((file) => /\.c?ts$/.test(file) && !file.endsWith('.d.ts'))
       .every((file) => existsSync(join(dist, relative(root, file).replace(/ts$/, 'js')))),
   )
 }

@@ -35,6 +35,32 @@ export const areas = [
     why: 'what became of a thing is told from two pictures alone, whoever took them',
   },
   {
+    area: 'overlay/hosts/electron/renderer/',
+    mayImport: ['overlay/scene/', 'protocol/', 'overlay/hosts/pixels.ts', 'overlay/hosts/electron/bridge.ts'],
+    node: false,
+    page: true,
+    why: 'a page has what its preload gives it, and what page-files.ts serves',
+  },
+  {
+    area: 'overlay/hosts/electron/preload.cts',
+    mayImport: ['overlay/hosts/electron/bridge.ts'],
+    node: false,
+    why: 'a sandboxed preload can load nothing but what Electron gives it',
+  },
+  {
+    area: 'overlay/hosts/eyes/',
+    mayImport: [
+      'overlay/host.ts',
+      'overlay/scene/',
+      'overlay/content/',
+      'protocol/',
+      'native/index.ts',
+      'overlay/hosts/*.ts',
+    ],
+    node: true,
+    why: 'the eyes serve every host on X11 and know none',
+  },
+  {
     area: 'overlay/hosts/*/',
     mayImport: [
       'overlay/host.ts',
@@ -43,6 +69,7 @@ export const areas = [
       'protocol/',
       'native/index.ts',
       'overlay/hosts/*.ts',
+      'overlay/hosts/eyes/',
     ],
     node: true,
     why: 'a host implements the interface and knows no other host and no daemon',
@@ -113,7 +140,14 @@ export const areas = [
   },
   {
     area: 'daemon/cli/',
-    mayImport: ['protocol/', 'daemon/client/', 'daemon/mcp/', 'daemon/paths.ts', 'daemon/version.ts'],
+    mayImport: [
+      'protocol/',
+      'daemon/client/',
+      'daemon/mcp/',
+      'daemon/paths.ts',
+      'daemon/version.ts',
+      'daemon/electron.ts',
+    ],
     node: true,
     why: 'clients speak the wire; only commands/daemon.ts becomes the daemon',
   },
@@ -149,7 +183,7 @@ export const banned = [
   },
 ]
 
-// Where Node's modules are closed, so are the globals that do the same: time, timers, the process.
+// Where Node's modules are closed, so are the globals that do the same: time, timers, the process. A page has its own.
 export const impure =
   /(?<![.\w$])(?:(?:setTimeout|setInterval|setImmediate)(?=\s*\()|Date\s*\.\s*now(?=\s*\()|performance\s*\.\s*now(?=\s*\()|new\s+Date(?=\s*\(\s*\))|process(?=\s*\.)|Buffer(?=\s*\.))/g
 export const mayUseBanned = (file) =>

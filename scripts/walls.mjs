@@ -62,7 +62,9 @@ function bannedBreaches(file, text) {
     ...(mayUseBanned(file)
       ? []
       : banned.flatMap(({ pattern, what, instead }) => found(pattern, () => `uses ${what}; ${instead}`))),
-    ...(!rule || rule.node || isTest(file) ? [] : found(impure, (name) => `uses ${name}: ${rule.why}`)),
+    ...(!rule || rule.node || rule.page || isTest(file)
+      ? []
+      : found(impure, (name) => `uses ${name}: ${rule.why}`)),
   ]
 }
 

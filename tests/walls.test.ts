@@ -48,7 +48,15 @@ const breaches: [file: string, text: string, says: RegExp][] = [
     /daemon\/engine\/engine\.ts/,
   ],
   ['overlay/hosts/headless/a.ts', "import { e } from '../electron/host.js'", /no other host/],
+  [
+    'overlay/hosts/electron/renderer/a.ts',
+    "import { pageFile } from '../page-files.js'",
+    /what page-files\.ts serves/,
+  ],
+  ['overlay/hosts/electron/renderer/a.ts', "import { join } from 'node:path'", /a Node module/],
+  ['overlay/hosts/electron/preload.cts', "const { readFile } = require('node:fs')", /a Node module/],
   ['overlay/hosts/native/a.ts', "import { e } from '../../../native/binding.cjs'", /native\/binding/],
+  ['overlay/hosts/eyes/a.ts', "import { e } from '../native/host.js'", /and know none/],
   ['daemon/engine/a.ts', "import { readFile } from 'node:fs/promises'", /a Node module/],
   ['daemon/engine/a.ts', 'export const now = () => Date.now()', /Date\.now/],
   ['daemon/engine/a.ts', "export { listen } from '../sockets/unix.js'", /daemon\/sockets\/unix\.ts/],
@@ -99,6 +107,7 @@ const allowed: [file: string, text: string][] = [
     "import { x } from '../../../native/index.js'\nimport { draw } from '../../scene/draw.js'",
   ],
   ['overlay/hosts/native/a.ts', "import { measure } from '../../content/measure.js'"],
+  ['overlay/hosts/electron/a.ts', "import { X11Eyes } from '../eyes/eyes.js'"],
   [
     'daemon/engine/a.ts',
     "import type { OverlayHost } from '../../overlay/host.js'\nimport { ulid } from 'ulid'",

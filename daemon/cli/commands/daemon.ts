@@ -1,7 +1,7 @@
 /** `lets daemon`: serves in the foreground until it is told to stop. */
 import { closeSync, writeSync } from 'node:fs'
 import { parseOrder } from '../../grounding.js'
-import { HostOptionsError } from '../../hosts.js'
+import { HOST_KINDS, HostOptionsError } from '../../hosts.js'
 import { createLog, type Level, type Log, logLevel } from '../../log.js'
 import { type Daemon, startDaemon } from '../../main.js'
 import { AlreadyServed } from '../../sockets/bind.js'
@@ -19,11 +19,12 @@ export interface DaemonCommandOptions extends CommonOptions {
   readonly resolver?: string
   /** Where the resolver `local` finds its model; default: LETS_LOCAL_ENDPOINT. */
   readonly localEndpoint?: string
+  /** The Electron binary to use. */
+  readonly electron?: string
   /** A file descriptor that is told once whether the daemon serves: how whoever started it knows. */
   readonly readyFd?: string
 }
 
-const HOSTS = ['auto', 'x11', 'headless'] as const
 const CONSENTS = ['ask', 'always', 'never'] as const
 
 export async function daemon(options: DaemonCommandOptions): Promise<void> {
@@ -57,7 +58,7 @@ function resolverOrder(named: string | undefined): readonly string[] {
 }
 
 async function serve(options: DaemonCommandOptions, tell: Tell | null): Promise<void> {
-  const host = oneOf(HOSTS, options.host ?? 'auto', '--host')
+  const host = oneOf(HOST_KINDS, options.host ?? 'auto', '--host')
   const captureConsent = oneOf(CONSENTS, options.captureConsent ?? 'ask', '--capture-consent')
   const groundingConsent = oneOf(CONSENTS, options.groundingConsent ?? 'ask', '--grounding-consent')
   const resolvers = resolverOrder(options.resolver)
@@ -75,7 +76,11 @@ async function serve(options: DaemonCommandOptions, tell: Tell | null): Promise<
   try {
     serving = await startDaemon({
       paths,
-      host: { kind: host, displays: options.display ?? [] },
+      host: {
+        kind: host,
+        displays: options.display ?? [],
+        ...(options.electron !== undefined && { electron: options.electron }),
+      },
       captureConsent,
       groundingConsent,
       resolvers,
