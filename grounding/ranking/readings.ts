@@ -66,6 +66,9 @@ const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth ten
 /** Longer queries are cut for reading, in words: nobody names a thing with more. */
 const MOST_WORDS = 200
 
+/** Longer ones, in words, are not taken apart. */
+const MOST_READ = 30
+
 /** Relations that are tried in one query: more only happens in text that is not a query. */
 const MOST_SPLITS = 6
 
@@ -87,6 +90,8 @@ export function readingsOf(query: string): readonly Reading[] {
 const VERB_WEIGHT = 0.84
 
 function allOf(text: string): readonly Reading[] {
+  // So much text names no one thing: it is only compared as a whole.
+  if (text.split(' ').length > MOST_READ) return [literal(text)]
   const named = withoutSize(text.replace(NAMED, ' ').replace(/ +/g, ' ').trim())
   const plain = [...mains(named), ...splits(named)]
   return [literal(text), ...plain, ...spoken(named)]
