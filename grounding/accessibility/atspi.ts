@@ -50,7 +50,18 @@ export function has(node: Pick<Node, 'states'>, state: number): boolean {
 
 export const RELATION_LABELLED_BY = 2
 
+/** What an object is does not change while it exists, and is asked for once. */
+interface Kind {
+  readonly role: number
+  readonly interfaces: readonly string[]
+}
+
+/** So many are remembered. */
+const MOST_KINDS = 50_000
+
 export class Atspi {
+  readonly #kinds = new Map<string, Kind>()
+
   constructor(
     readonly bus: Bus,
     /** How long one answer may take, in ms. */
@@ -107,9 +118,14 @@ export class Atspi {
     return (refs as unknown[]).flatMap((one) => toRef(one) ?? [])
   }
 
-  /** One object that is not in a list. `parent` is who named it. */
-  async node(ref: Ref, parent: Ref, index: number): Promise<Node> {
-    const [properties, role, states, interfaces] = await Promise.all([
+  /** One object that is not in a list. `parent` is who named it; `knownStates`: they need not be asked for. */
+  async node(
+    ref: Ref,
+    parent: Ref,
+    index: number,
+    knownStates: readonly number[] | null = null,
+  ): Promise<Node> {
+    const [properties, states, kind] = await Promise.all([
       this.bus.call(
         {
           to: ref.bus,
@@ -121,9 +137,8 @@ export class Atspi {
         },
         this.ms,
       ),
-      this.#accessible(ref, 'GetRole'),
-      this.#accessible(ref, 'GetState'),
-      this.#accessible(ref, 'GetInterfaces'),
+      knownStates ?? this.states(ref),
+      this.#kind(ref),
     ])
     const known = properties[0] as Record<string, { value: unknown } | undefined>
     return {
@@ -131,12 +146,45 @@ export class Atspi {
       parent,
       index,
       childCount: numberOr(known.ChildCount?.value, -1),
-      interfaces: interfaces[0] as string[],
+      interfaces: kind.interfaces,
       name: textOr(known.Name?.value),
-      role: role[0] as number,
+      role: kind.role,
       description: textOr(known.Description?.value),
-      states: states[0] as number[],
+      states,
     }
+  }
+
+  /** Everything below `ref` that has a state: one question instead of one for each. */
+  async having(ref: Ref, state: number): Promise<readonly Ref[]> {
+    const states = [0, 0]
+    states[state >> 5] = 1 << (state & 31)
+    // All of the states; any attributes, roles and interfaces, for which "all of none" is the only word that is understood.
+    const rule = [states, 1, {}, 1, [], 1, [], 1, false]
+    const [refs] = await this.bus.call(
+      {
+        to: ref.bus,
+        path: ref.path,
+        interface: `${PREFIX}Collection`,
+        member: 'GetMatches',
+        signature: '(aiia{ss}iaiiasib)uib',
+        body: [rule, 1, 0, true],
+      },
+      this.ms,
+    )
+    return (refs as unknown[]).flatMap((one) => toRef(one) ?? [])
+  }
+
+  async #kind(ref: Ref): Promise<Kind> {
+    const known = this.#kinds.get(keyOf(ref))
+    if (known) return known
+    const [role, interfaces] = await Promise.all([
+      this.#accessible(ref, 'GetRole'),
+      this.#accessible(ref, 'GetInterfaces'),
+    ])
+    const kind = { role: role[0] as number, interfaces: interfaces[0] as string[] }
+    if (this.#kinds.size >= MOST_KINDS) this.#kinds.clear()
+    this.#kinds.set(keyOf(ref), kind)
+    return kind
   }
 
   /** A name as it is now: an object whose place was taken by another one has another. */

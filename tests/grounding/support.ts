@@ -142,6 +142,8 @@ export interface DeskSetup {
   readonly scale?: 1 | 2
   readonly enabled?: boolean
   readonly args?: readonly string[]
+  /** Whether clients may have things found; by default they may. */
+  readonly consent?: 'ask' | 'always'
 }
 
 /** A real X server, window manager, session and daemon; everything ends with the test. */
@@ -158,7 +160,7 @@ export async function accessibleDesk(t: ExecutionContext, setup: DeskSetup = {})
       '--resolver',
       'accessibility',
       '--grounding-consent',
-      'always',
+      setup.consent ?? 'always',
       ...(setup.args ?? []),
     ],
   })

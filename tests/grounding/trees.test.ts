@@ -120,14 +120,14 @@ test.serial(
     t.log(`${Math.round(performance.now() - started)} ms for 19,000 things`)
     t.like(judge(resolution.candidates), { kind: 'found', candidate: { name: 'Button 18765' } })
     // On a machine that is busy with other things it may not be all that there was time for.
-    t.true(resolution.notes.every((note) => note.includes('more than 2000 ms')))
+    t.true(resolution.notes.every((note) => note.includes('more than 4000 ms')))
     await program.close()
     const larger = await shown(t, session.bus, windowOf(many(25_000)))
     const cut = await until('the larger one is read', async () => {
       const more = await resolver.resolve(query('Button 5', larger), null, never())
       return more.notes.some((note) => note.includes('not looked at as a whole')) && more
     })
-    t.regex(cut.notes.join(), /more than 20000 things|more than 2000 ms/)
+    t.regex(cut.notes.join(), /more than 20000 things|more than 4000 ms/)
   },
 )
 
