@@ -3,7 +3,7 @@ export interface ScreenSpec {
   readonly name: string
   /**
    * `tune`: looked at while resolvers are made better; `held`: to judge them, though a look at their kinds of faults has led to changes;
-   * `fresh`: made after the last change, and only judged by.
+   * `fresh`: made after all that, and first asked then.
    */
   readonly half: 'tune' | 'held' | 'fresh'
   readonly kind: 'page' | 'gtk3' | 'gtk4' | 'terminal'
