@@ -110,6 +110,7 @@ export class Engine {
       clear: () => this.clearForPerson(),
       pause: (paused) => this.#pause.set(paused),
       pictures: (policy, forMs) => this.#consents.decideAsPerson(policy, forMs),
+      queries: (policy, forMs) => this.#consents.decideGroundingAsPerson(policy, forMs),
       quit: options.quit,
     })
     options.captures.onChanged(() => this.#panel.changed())
@@ -210,6 +211,7 @@ export class Engine {
       sessions: this.#sessions.inUse(),
       paused: this.#pause.on,
       pictures: this.#options.captures.policy(),
+      queries: this.#grounding.state(),
     }
   }
 

@@ -62,6 +62,13 @@ export class Grounding {
     private readonly consents: Consents,
   ) {}
 
+  /** Who finds things, and whether clients may have it done; null: nobody does. */
+  state() {
+    const { grounder, groundingConsent } = this.options
+    if (grounder.order.length === 0) return null
+    return { policy: groundingConsent.policy(), resolvers: grounder.order.map(({ name }) => name) }
+  }
+
   /** Answers `locate`: what a `point` with these words would be put on, and nothing is drawn. */
   locate(request: RequestOf<'locate'>, asker: Asker): Promise<AckFields> {
     return this.find(request, asker, async ({ ack }) => ack)
