@@ -80,12 +80,14 @@ test('the person decides about pictures and about finding things, which is there
     return panels.at(-1)?.items.flatMap((item) => (item.kind === 'action' && item.checked ? [item.id] : []))
   }
   bench.client().start()
-  t.deepEqual(checked(), ['pictures_ask', 'queries_ask'])
+  t.deepEqual(checked(), ['pictures_ask', 'queries_allow'], 'as this bench begins')
   t.true(labels().includes('Finding things by name (ocr): never'))
   bench.engine.chosen('queries_never')
   t.deepEqual(checked(), ['pictures_ask', 'queries_never'])
-  bench.engine.chosen('queries_allow')
-  t.deepEqual(checked(), ['pictures_ask', 'queries_allow'])
+  bench.engine.chosen('queries_ask')
+  t.deepEqual(checked(), ['pictures_ask', 'queries_ask'])
+  bench.engine.chosen('pictures_never')
+  t.deepEqual(checked()?.slice(-1), ['queries_ask'])
 })
 
 test('a host that started again is shown everything once more', (t) => {
