@@ -108,13 +108,13 @@ export async function startDaemon({
   }
   rmSync(paths.consentToken, { force: true })
   writeFileSync(paths.consentToken, consentToken, { mode: 0o600, flag: 'wx' })
-  const lip = await serveUniques(paths, log)
   log('info', 'serving', {
     pid: process.pid,
     socket: paths.socket,
     host: host.kind,
     displays: displays.length,
   })
+  const lip = await serveUniques(paths, log)
   let stopping: Promise<void> | null = null
   const stop = async () => {
     engine?.ending()

@@ -188,7 +188,8 @@ command(
   .addHelpText(
     'after',
     `
-ask     each client that wants a picture (or, with grounding, to find things) is asked about on the screen
+ask     each client that wants a picture (or, with grounding, to find things) is
+        asked about on the screen
 yes no  answer the client that is asked about now (Ctrl+Shift+Y, Ctrl+Shift+N)
 ${examples('consent always --for 10m', 'consent grounding never')}`,
   )
