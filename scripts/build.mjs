@@ -5,36 +5,48 @@
 import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { buildNative } from './native.mjs'
+import { bundlePages } from './pages.mjs'
 import { ensureInstalled, isMain, main, root, run, tool } from './setup.mjs'
 
 const dist = join(root, 'dist')
-const record = join(dist, '.tsbuildinfo')
+// Pages are compiled apart: they alone have a DOM, and nothing of Node.
+const projects = [
+  { config: 'tsconfig.json', record: join(dist, '.tsbuildinfo') },
+  { config: 'tsconfig.page.json', record: join(dist, '.page.tsbuildinfo') },
+]
 
 export async function build({ quiet = false } = {}) {
   await ensureInstalled()
   await buildNative({ quiet })
   await compile({ quiet })
+  await bundlePages({ quiet })
 }
 
 async function compile({ quiet }) {
   removeStale()
-  // tsc trusts its record of what it wrote; drop the record when files it wrote are gone.
-  if (!complete()) rmSync(record, { force: true })
+  // tsc trusts its record of what it wrote; drop the records when files it wrote are gone.
+  if (!complete()) for (const { record } of projects) rmSync(record, { force: true })
   const [node, tsc] = tool('typescript', 'tsc')
-  const args = ['-p', '.', '--incremental', '--tsBuildInfoFile', relative(root, record), '--pretty', 'false']
-  await run('typescript', node, [tsc, ...args], {
-    quiet,
-    hint: 'Fix the type errors above, then run `npm run build` again.',
-  })
+  for (const { config, record } of projects) {
+    const args = ['--incremental', '--tsBuildInfoFile', relative(root, record), '--pretty', 'false']
+    await run('typescript', node, [tsc, '-p', config, ...args], {
+      quiet,
+      hint: 'Fix the type errors above, then run `npm run build` again.',
+    })
+  }
   const cli = join(dist, 'daemon', 'cli', 'main.js')
   if (existsSync(cli)) chmodSync(cli, 0o755)
 }
+
+/** Made by pages.mjs, whole each time. */
+const bundled = ['sdk', 'uniques'].map((name) => join(dist, name) + sep)
 
 const folders = ['protocol', 'overlay', 'native', 'daemon', 'grounding', 'tests']
 
 /** Compiled files whose source is gone would still be run by the tests, and be packed. */
 function removeStale() {
   for (const file of files(dist)) {
+    if (bundled.some((folder) => file.startsWith(folder))) continue
     const source = relative(dist, file).replace(/(\.d)?\.([cm]?)[jt]s(\.map)?$/, '.$2ts')
     if (source.endsWith('ts') && !existsSync(join(root, source))) rmSync(file)
   }
@@ -43,7 +55,7 @@ function removeStale() {
 function complete() {
   return folders.every((folder) =>
     files(join(root, folder), folder === 'native' ? 1 : Infinity)
-      .filter((file) => /\.ts$/.test(file) && !file.endsWith('.d.ts'))
+      .filter((file) => /\.c?ts$/.test(file) && !file.endsWith('.d.ts'))
       .every((file) => existsSync(join(dist, relative(root, file).replace(/ts$/, 'js')))),
   )
 }

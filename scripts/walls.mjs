@@ -47,7 +47,8 @@ function importBreaches(root, file, text, devOnly) {
     const pack = packageOf(specifier)
     if (pack === devOnly.self)
       return file.startsWith('tests/') ? [] : breach('imports this package by its name; use a relative path')
-    if (devOnly.names.has(pack) && !typeOnly && !isTool(file))
+    // What is bundled into a page is there with it.
+    if (devOnly.names.has(pack) && !typeOnly && !isTool(file) && !rule.bundles?.includes(pack))
       return breach(`imports ${pack}, which is only there in development`)
     return []
   })
@@ -62,7 +63,9 @@ function bannedBreaches(file, text) {
     ...(mayUseBanned(file)
       ? []
       : banned.flatMap(({ pattern, what, instead }) => found(pattern, () => `uses ${what}; ${instead}`))),
-    ...(!rule || rule.node || isTest(file) ? [] : found(impure, (name) => `uses ${name}: ${rule.why}`)),
+    ...(!rule || rule.node || rule.page || isTest(file)
+      ? []
+      : found(impure, (name) => `uses ${name}: ${rule.why}`)),
   ]
 }
 
