@@ -13,6 +13,7 @@ import type { Log } from './log.js'
 import type { Paths } from './paths.js'
 import { peerUid } from './peer.js'
 import { Reviver } from './reviver.js'
+import { ClientScreens } from './screens.js'
 import { AlreadyServed, probe } from './sockets/bind.js'
 import { listenUnix } from './sockets/unix.js'
 import { BUNDLED_UNIQUES, SDK_FOLDER, version } from './version.js'
@@ -131,6 +132,7 @@ async function serveUniques(paths: Paths, log: Log): Promise<Lip | null> {
       version: version(),
       clock: systemClock,
       log,
+      screens: new ClientScreens(paths.socket),
       runner: null,
       ask: null,
     })

@@ -80,8 +80,15 @@ export const areas = [
     why: 'a page of any unique loads it: it has a DOM and the protocol, and nothing else',
   },
   {
-    area: 'daemon/uniques/*/ui/',
+    area: 'daemon/uniques/shared/',
     mayImport: ['daemon/sdk/index.ts'],
+    node: false,
+    page: true,
+    why: 'it is a part of the pages that come with Lets',
+  },
+  {
+    area: 'daemon/uniques/*/ui/',
+    mayImport: ['daemon/sdk/index.ts', 'daemon/uniques/shared/'],
     node: false,
     page: true,
     bundles: ['cytoscape', 'konva'],

@@ -7,6 +7,7 @@ import { Notice } from './notice.js'
 import { applyTheme } from './theme.js'
 
 export type { Envelope } from '../../protocol/lip/schema.js'
+export { History } from './history.js'
 export { LipRefused } from './link.js'
 export type { Capture, Data, EmitOptions, Handler, Lip, PageState } from './lip.js'
 export type { ImageSource, Uploaded } from './upload.js'

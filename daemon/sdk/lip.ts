@@ -187,14 +187,10 @@ export class Lip {
     return onImages(target, taken)
   }
 
-  /** A picture of the screen, once the person allows it. Rejects with `LipRefused`. */
-  capture(display = 1): Promise<Capture> {
-    return ask(
-      '/lip/capture',
-      this.token,
-      JSON.stringify({ display }),
-      'application/json',
-    ) as Promise<Capture>
+  /** A picture of the screen, once the person allows it; `maxEdge` in pixels makes it smaller. Rejects with `LipRefused`. */
+  capture({ display = 1, maxEdge }: { display?: number; maxEdge?: number } = {}): Promise<Capture> {
+    const wanted = JSON.stringify({ display, max_edge: maxEdge })
+    return ask('/lip/capture', this.token, wanted, 'application/json') as Promise<Capture>
   }
 
   toast(text: string, level: 'info' | 'ok' | 'warn' | 'error' = 'info'): void {
