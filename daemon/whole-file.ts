@@ -9,14 +9,17 @@ function besideOf(file: string): string {
   return join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.tmp`)
 }
 
-/** Resolves once `text` would survive the machine going down; a crash leaves what was there before, or all of it. */
-export async function writeWhole(file: string, text: string): Promise<void> {
+/**
+ * Resolves once the text would survive the machine going down; a crash leaves what was there before, or all of it. Pieces
+ * are written one after another, and whatever else there is to do is done between them.
+ */
+export async function writeWhole(file: string, pieces: Iterable<string>): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
   const beside = besideOf(file)
   try {
     const handle = await open(beside, 'wx', 0o600)
     try {
-      await handle.writeFile(text)
+      for (const piece of pieces) await handle.writeFile(piece)
       await handle.sync()
     } finally {
       await handle.close()

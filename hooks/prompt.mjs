@@ -110,7 +110,8 @@ function told(gone) {
 function heard() {
   const folder = home()
   // The host is loaded when it is first asked: a prompt alone is no reason to.
-  if (!isPrivate(folder) || !lstatSync(join(folder, 'lip', 'queue.json'), { throwIfNoEntry: false })) return null
+  if (!isPrivate(folder) || !lstatSync(join(folder, 'lip', 'queue.json'), { throwIfNoEntry: false }))
+    return null
   const { port, token, pid } = JSON.parse(readFileSync(join(folder, 'host.json'), 'utf8'))
   if (!isAlive(pid)) return null
   return new Promise((settle) => {

@@ -20,6 +20,7 @@ import { type RunParts, Runs } from './runs.js'
 import type { Screens } from './screen.js'
 import { SessionStore } from './sessions.js'
 import { commandFrom, eventFrom } from './stamp.js'
+import { Turns } from './turns.js'
 import { Uploads } from './uploads.js'
 import { CLOSE, type Link, type LipWindow } from './window.js'
 import { type KeptWindows, Windows } from './windows.js'
@@ -64,6 +65,8 @@ export class LipHost {
   readonly pages: Pages
   readonly inbound: Inbound
   readonly handoff: Handoff
+  /** What windows send is worked off in them. */
+  readonly turns: Turns
   readonly #queueFile: Kept
   readonly #windowsFile: Kept
 
@@ -71,10 +74,11 @@ export class LipHost {
     const { home, clock, log, bundled, version, runner, ask } = options
     const folder = join(home, 'lip')
     this.#queueFile = new Kept(join(folder, 'queue.json'), () => this.queue.keep(), clock, log)
-    this.#windowsFile = new Kept(join(folder, 'windows.json'), () => this.#keepWindows(), clock, log)
+    this.#windowsFile = new Kept(join(folder, 'windows.json'), () => [this.#keepWindows()], clock, log)
     this.queue = new Queue({ clock, changed: () => this.#queueFile.changed() })
     this.catalog = new Catalog({ own: join(home, 'uniques'), bundled }, version)
     this.pages = new Pages(clock)
+    this.turns = new Turns(clock)
     this.windows = new Windows({
       clock,
       log,

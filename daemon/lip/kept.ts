@@ -15,10 +15,10 @@ export class Kept {
   #lastAt = Number.NEGATIVE_INFINITY
   #ended = false
 
-  /** @param render the whole text of the file, as of now */
+  /** @param render the whole text of the file, in pieces, as of now */
   constructor(
     private readonly file: string,
-    private readonly render: () => string,
+    private readonly render: () => Iterable<string>,
     private readonly clock: Clock,
     private readonly log: Log,
   ) {}
@@ -50,7 +50,7 @@ export class Kept {
     this.#cancel?.()
     if (!this.#changed) return
     try {
-      writeWholeSync(this.file, this.render())
+      writeWholeSync(this.file, [...this.render()].join(''))
     } catch (error) {
       this.log('error', 'lip_state_unwritten', { file: this.file, error: String(error) })
     }

@@ -46,7 +46,12 @@ export interface KeptQueue {
 
 /** How long changes of one thing count as one, in ms. */
 export const CHANGE_MS = 400
+const STANDING = ['claude', 'hook']
 const CURSORS = 64
+/** Entries that are written at once. */
+const PIECE = 64
+/** Gone entries that are cut off at once. */
+const CUT = 512
 const READING_BYTES = 4 * 1024 * 1024
 const CURSOR_NAME = /^[a-z][a-z0-9_.-]{0,63}$/
 
@@ -61,12 +66,15 @@ export class Queue {
   readonly #capacity: number
   readonly #maxBytes: number
   readonly #changed: () => void
-  /** By sequence number less `#first`; null where an event was superseded by a later one. */
+  /** By sequence number less `#first`; null where an event made room, or was superseded by a later one. */
   #entries: (Entry | null)[] = []
   #first = 1
+  /** How many at the beginning are gone: they are cut off many at a time. */
+  #head = 0
   #live = 0
   #bytes = 0
-  readonly #cursors = new Map<string, Cursor>()
+  // Those that there always are miss nothing, however late they come to read.
+  readonly #cursors = new Map<string, Cursor>(STANDING.map((name) => [name, { at: 0, lost: 0 }]))
   readonly #bursts = new Map<string, Burst>()
   readonly #waiting = new Set<() => void>()
   #waking = false
@@ -107,7 +115,7 @@ export class Queue {
     const cursor = this.#cursor(name)
     const events: string[] = []
     let bytes = 0
-    let seq = Math.max(cursor.at + 1, this.#first)
+    let seq = Math.max(cursor.at + 1, this.#oldest)
     const end = this.#first + this.#entries.length
     const now = this.#clock.now()
     for (; seq < end && events.length < max && bytes < READING_BYTES; seq++) {
@@ -129,7 +137,7 @@ export class Queue {
     const cursor = this.#cursor(name)
     if (cursor.lost > 0) return true
     const now = this.#clock.now()
-    for (let seq = Math.max(cursor.at + 1, this.#first); seq < this.#first + this.#entries.length; seq++) {
+    for (let seq = Math.max(cursor.at + 1, this.#oldest); seq < this.#first + this.#entries.length; seq++) {
       const entry = this.#entries[seq - this.#first]
       if (entry && entry.expires > now) return true
     }
@@ -150,16 +158,22 @@ export class Queue {
     return Object.fromEntries(this.#cursors)
   }
 
-  /** Puts in what is held back, and gives everything that outlives the process as JSON text. */
-  keep(): string {
-    const events = this.#entries.flatMap((entry, at) =>
-      // A time to live is counted by a clock that ends with the process: what has one is not kept.
-      entry && entry.expires === Number.POSITIVE_INFINITY ? [`[${this.#first + at},${entry.text}]`] : [],
-    )
+  /** Everything that outlives the process, as pieces of JSON text: as of now, however long it takes to write them. */
+  *keep(): Generator<string> {
     const next = this.#first + this.#entries.length
-    return `{"next":${next},"cursors":${JSON.stringify(this.cursors())},"events":[${events.join(',')}]}`
+    // A time to live is counted by a clock that ends with the process: what has one is not kept.
+    const events = this.#entries.flatMap((entry, at): [number, string][] =>
+      entry && entry.expires === Number.POSITIVE_INFINITY ? [[this.#first + at, entry.text]] : [],
+    )
+    yield `{"next":${next},"cursors":${JSON.stringify(this.cursors())},"events":[`
+    for (let from = 0; from < events.length; from += PIECE) {
+      const piece = events.slice(from, from + PIECE).map(([seq, text]) => `[${seq},${text}]`)
+      yield `${from === 0 ? '' : ','}${piece.join(',')}`
+    }
+    yield ']}'
   }
 
+  /** Puts in what is held back. */
   flush(): void {
     for (const key of [...this.#bursts.keys()]) this.#end(key)
   }
@@ -229,21 +243,25 @@ export class Queue {
   }
 
   #makeRoom(): void {
-    let gone = 0
     while (this.#live > this.#capacity || this.#bytes > this.#maxBytes) {
-      const entry = this.#entries[gone]
-      const seq = this.#first + gone
-      gone++
+      const entry = this.#entries[this.#head]
+      const seq = this.#first + this.#head
+      this.#entries[this.#head++] = null
       if (!entry) continue
       this.#live--
       this.#bytes -= entry.text.length
       for (const cursor of this.#cursors.values()) if (cursor.at < seq) cursor.lost++
     }
     // Superseded ones at the head take no room either.
-    while (gone < this.#entries.length && this.#entries[gone] === null) gone++
-    if (gone === 0) return
-    this.#entries.splice(0, gone)
-    this.#first += gone
+    while (this.#head < this.#entries.length && this.#entries[this.#head] === null) this.#head++
+    if (this.#head < CUT) return
+    this.#entries.splice(0, this.#head)
+    this.#first += this.#head
+    this.#head = 0
+  }
+
+  get #oldest(): number {
+    return this.#first + this.#head
   }
 
   /** What one moment brings is read at once. */
@@ -268,7 +286,7 @@ export class Queue {
       )
     if (this.#cursors.size >= CURSORS)
       throw new LipError('limit', `there are ${CURSORS} cursors, the most there may be`)
-    const cursor = { at: this.#first - 1, lost: 0 }
+    const cursor = { at: this.#oldest - 1, lost: 0 }
     this.#cursors.set(name, cursor)
     return cursor
   }

@@ -39,7 +39,7 @@ export class SessionStore {
     // What tells sessions apart comes first: listing them reads no more than that.
     const { data, ...head } = session
     const text = `${JSON.stringify(head).slice(0, -1)},"data":${JSON.stringify(data)}}\n`
-    await writeWhole(this.fileOf(session.unique, session.id), text)
+    await writeWhole(this.fileOf(session.unique, session.id), [text])
   }
 
   fileOf(unique: string, id: string): string {

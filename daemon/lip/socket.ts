@@ -12,6 +12,8 @@ import { CLOSE, type Link, type LipWindow } from './window.js'
 
 /** How long a connection may be silent about who it is, in ms. */
 const HELLO_MS = 10_000
+/** Messages of one connection that may wait for their turn. */
+const WAITING = 64
 /** What may wait for a page that does not read, in bytes. */
 const UNREAD = 8 * 1024 * 1024
 
@@ -25,6 +27,8 @@ class PageSocket {
   #window: LipWindow | null = null
   #cancelHello: () => void
   #resume: (() => void) | null = null
+  /** Messages that came and are not worked off. */
+  #waiting = 0
 
   constructor(
     private readonly host: LipHost,
@@ -42,9 +46,19 @@ class PageSocket {
       close: (code, reason) => this.#close(code, reason),
     }
     this.#cancelHello = host.options.clock.after(HELLO_MS, () => this.#close(CLOSE.slow, 'no lip.hello came'))
-    socket.on('message', (data, isBinary) => this.#take(data as Buffer, isBinary))
+    socket.on('message', (data, isBinary) => this.#came(data as Buffer, isBinary))
     socket.on('error', () => socket.terminate())
     socket.on('close', () => this.#closed())
+  }
+
+  #came(data: Buffer, isBinary: boolean): void {
+    this.#waiting++
+    if (this.#waiting > WAITING) this.socket.pause()
+    this.host.turns.run(() => {
+      this.#take(data, isBinary)
+      this.#waiting--
+      this.#goOn()
+    })
   }
 
   #take(data: Buffer, isBinary: boolean): void {
@@ -118,8 +132,13 @@ class PageSocket {
     this.#resume = this.host.options.clock.after(ms, () => {
       this.#resume = null
       if (window.budget.debtMs > 0) this.#slowDown(window)
-      else this.socket.resume()
+      else this.#goOn()
     })
+  }
+
+  /** Reads on, unless there is something to wait for. */
+  #goOn(): void {
+    if (!this.#resume && this.#waiting <= WAITING / 2 && this.socket.isPaused) this.socket.resume()
   }
 
   #close(code: number, reason: string): void {

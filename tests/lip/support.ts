@@ -75,7 +75,7 @@ export interface Served {
   open(unique?: string, more?: object): Promise<OpenedWindow>
   /** The latest events of a cursor. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers as they came
-  listen(query?: string): Promise<any>
+  listen(query?: { readonly wait_ms?: number; readonly max?: number; readonly cursor?: string }): Promise<any>
 }
 
 export interface OpenedWindow {
@@ -136,8 +136,9 @@ export function reachHost(daemon: DaemonProcess, home: string): Served {
       if (status !== 200) throw new Error(`open: ${status} ${said}`)
       return json
     },
-    async listen(query = '') {
-      const { status, json, text: said } = await operator(`/lip/listen?wait_ms=5000${query}`)
+    async listen(query = {}) {
+      const given = Object.entries({ wait_ms: 5000, ...query }).map((entry) => entry.join('='))
+      const { status, json, text: said } = await operator(`/lip/listen?${given.join('&')}`)
       if (status !== 200) throw new Error(`listen: ${status} ${said}`)
       return json
     },
@@ -223,5 +224,14 @@ export class Page {
   async close(): Promise<void> {
     this.socket.close()
     await this.closed
+  }
+}
+
+/** Waits for what becomes so without a message that says it. */
+export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
+  const end = Date.now() + 10_000
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error(`it did not become so: ${holds}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
   }
 }
