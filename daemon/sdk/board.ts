@@ -38,7 +38,7 @@ const placeSheet = sheet(`
   section { position: fixed; z-index: 2147483000; display: flex; flex-direction: column; gap: 10px; pointer-events: none; }
   section > * { pointer-events: auto; flex: none; }
   section:empty { display: none; }
-  #dock { right: 16px; bottom: 76px; width: min(340px, calc(100vw - 32px)); max-height: calc(100vh - 100px); overflow-y: auto; overscroll-behavior: contain; padding: 4px; }
+  #dock { right: 4px; bottom: 64px; width: min(364px, 100vw); max-height: calc(100vh - 100px); overflow-y: auto; overscroll-behavior: contain; padding: 12px; }
   #panel { top: 0; left: 0; bottom: 0; width: min(360px, 90vw); overflow-y: auto; padding: 16px; border-right: 1px solid var(--lets-line);
     background: var(--lets-bg); pointer-events: auto; }
   #float { inset: 0; }
@@ -82,6 +82,7 @@ export class Board {
     const kept: Kept = { id, type, props, ...(slot && { slot }), ...(at && { at }) }
     this.#shown.set(id, { frame, element, kept })
     this.#put(frame, slot ?? (at ? 'float' : 'dock'), at)
+    this.#makeRoom()
     element.props = props
     this.#news.textContent = `Claude shows: ${nameOf(props, type)}`
   }
@@ -132,6 +133,11 @@ export class Board {
     if (root instanceof ShadowRoot && root.host.parentElement?.matches('[data-lets-inline]'))
       root.host.remove()
     else frame.remove()
+    this.#makeRoom()
+  }
+
+  #makeRoom(): void {
+    document.documentElement.toggleAttribute('data-lets-panel', this.#places.panel.childElementCount > 0)
   }
 }
 

@@ -48,6 +48,8 @@ export class Companion {
   constructor(private readonly parts: CompanionParts) {
     const { host, root } = surface('companion', baseSheet, own)
     this.#host = host
+    host.role = 'complementary'
+    host.ariaLabel = 'Companion'
     this.#figure = h(
       'button',
       {

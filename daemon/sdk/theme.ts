@@ -23,6 +23,8 @@ const variables = `
 :root[data-lets-theme='light'] {${LIGHT}}
 :root[data-lets-theme='dark'] {${DARK}}
 
+/* The panel stands beside the page, not on it. */
+:root[data-lets-panel] { padding-left: min(360px, 90vw); }
 .lets-send { min-height: 36px; padding: 6px 16px; border: 1px solid var(--lets-accent); border-radius: 8px; background: var(--lets-accent);
   color: var(--lets-on-accent); font: 600 14px/1.4 var(--lets-font); cursor: pointer; }
 .lets-send:hover { filter: brightness(1.08); }

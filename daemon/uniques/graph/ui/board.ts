@@ -159,7 +159,15 @@ export class Board {
     const restyle = () => this.cy.style(styleOf(isDark()))
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', restyle)
     new MutationObserver(restyle).observe(document.documentElement, { attributeFilter: ['data-lets-theme'] })
-    this.cy.center()
+    let size = { w: container.clientWidth, h: container.clientHeight }
+    // What is in the middle stays there when the window changes.
+    this.cy.on('resize', () => {
+      const now = { w: this.cy.width(), h: this.cy.height() }
+      this.cy.panBy({ x: (now.w - size.w) / 2, y: (now.h - size.h) / 2 })
+      size = now
+    })
+    // The board has its middle at 0, 0, whatever the size of the window.
+    this.cy.pan({ x: container.clientWidth / 2, y: container.clientHeight / 2 })
   }
 
   read(): Diagram {
