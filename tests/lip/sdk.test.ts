@@ -115,7 +115,7 @@ test('the state is had when it is asked for, survives a reload, is sent, and is 
   t.deepEqual(asked.json.state, { count: 3 })
 
   await tell(lets, opened, 'component.create', { id: 'a', type: 'note', props: { title: 'Still here' } })
-  await page.getByText('Still here').waitFor()
+  await page.getByRole('heading', { name: 'Still here' }).waitFor()
   await page.reload()
   await page.getByText('{"count":3}').waitFor()
   await page.getByRole('heading', { name: 'Still here' }).waitFor()

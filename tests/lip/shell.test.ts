@@ -73,10 +73,7 @@ test('each component by mouse and by keyboard, named for a screen reader, and wi
   t.is(await slider.getAttribute('aria-valuetext'), '25 px')
   await tell(lets, opened, 'component.update', { id: 'slide', props: { value: 40 } })
   await eventually(async () => (await slider.inputValue()) === '40', 'the slider is moved')
-  t.true(
-    await slider.evaluate('(element) => element.matches(":focus")' as never),
-    'the person is still in it',
-  )
+  t.is(await focused(page), 'slider', 'the person is still in it')
 
   await make('turn', 'toggle', { label: 'Dark mode' })
   const toggle = page.getByRole('switch', { name: 'Dark mode' })
@@ -240,11 +237,7 @@ test('the conversation: pieces in any order become one text; the person writes, 
   await shot(page, 'chat')
   t.deepEqual(await axe(page), [])
   await page.keyboard.press('Escape')
-  t.true(
-    await page
-      .getByRole('button', { name: 'Talk to Claude' })
-      .evaluate('(one) => one.matches(":focus")' as never),
-  )
+  t.is(await focused(page), 'open')
 })
 
 const place = async (page: Page) => (await page.locator('[data-lets="companion"]').boundingBox())!
@@ -300,4 +293,5 @@ test('notices are told and go away; the theme follows the system until it is tol
   await shot(page, 'toasts')
   await alert.getByRole('button', { name: 'Close this notice' }).click()
   await page.getByText('It broke').waitFor({ state: 'detached' })
+  t.is(await page.locator('[data-lets="toasts"] p').count(), 0)
 })
