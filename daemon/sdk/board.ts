@@ -38,7 +38,7 @@ const placeSheet = sheet(`
   section { position: fixed; z-index: 2147483000; display: flex; flex-direction: column; gap: 10px; pointer-events: none; }
   section > * { pointer-events: auto; flex: none; }
   section:empty { display: none; }
-  #dock { right: 4px; bottom: 64px; width: min(364px, 100vw); max-height: calc(100vh - 100px); overflow-y: auto; overscroll-behavior: contain; padding: 12px; }
+  #dock { right: 4px; bottom: 48px; width: min(364px, 100vw); max-height: calc(100vh - 100px); overflow-y: auto; overscroll-behavior: contain; padding: 12px 12px 28px; }
   #panel { top: 0; left: 0; bottom: 0; width: min(360px, 90vw); overflow-y: auto; padding: 16px; border-right: 1px solid var(--lets-line);
     background: var(--lets-bg); pointer-events: auto; }
   #float { inset: 0; }

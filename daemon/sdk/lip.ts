@@ -42,6 +42,8 @@ export class Lip {
   readonly #handlers = new Map<string, Set<Handler<string>>>()
   readonly #ready: Promise<DownData['lip.ready']>
   #unheard: Envelope[] = []
+  /** What came before the page was ready: told in its order, once it had its turn to say what it listens to. */
+  #held: Envelope[] | null = []
   #state: PageState | null = null
   #types: SessionTypes = { export: '', snapshot: '', restore: '' }
   #about: DownData['lip.ready'] | null = null
@@ -68,7 +70,8 @@ export class Lip {
       token,
       received: (envelope) => {
         if (envelope.type === 'lip.ready') settle?.resolve(envelope.data as DownData['lip.ready'])
-        this.#received(envelope)
+        if (this.#held && !envelope.type.startsWith('lip.')) this.#held.push(envelope)
+        else this.#received(envelope)
       },
       changed: (state) => {
         if (state !== 'waiting' && state !== 'online')
@@ -93,6 +96,7 @@ export class Lip {
       .catch(() => null)
     this.#types = sessionTypes(manifest ?? { domains: [about.unique] })
     this.#shell.begin(about.capabilities)
+    setTimeout(() => this.#release())
     return this
   }
 
@@ -129,6 +133,8 @@ export class Lip {
     if (before?.page) state.load(before.page)
     if (before?.components) this.#shell.restore(before.components)
     this.on(this.#types.restore, (data) => state.load(data))
+    for (const { type, id } of this.#unheard) if (type === 'session.state') this.#answer(id)
+    this.#unheard = this.#unheard.filter(({ type }) => type !== 'session.state')
   }
 
   /** Tells Claude how things are, without being asked. */
@@ -209,11 +215,21 @@ export class Lip {
     return sent
   }
 
+  /** Says how things are, to the question of this id. */
+  #answer(question: string): void {
+    void this.#say(this.#types.snapshot, this.#state?.save() ?? {}, { re: question })
+  }
+
+  #release(): void {
+    const held = this.#held ?? []
+    this.#held = null
+    for (const envelope of held) this.#received(envelope)
+  }
+
   #received(envelope: Envelope): void {
     const { type, data, id } = envelope
     if (type === 'session.close') this.#closeReason = String(data.reason)
-    if (type === 'session.state' && this.#state)
-      void this.emit(this.#types.snapshot, this.#state.save(), { re: id }).catch(() => {})
+    if (type === 'session.state' && this.#state) this.#answer(id)
     const known = this.#shell.take(envelope)
     const handlers = this.#handlers.get(type)
     if (handlers && handlers.size > 0) for (const handler of [...handlers]) this.#call(handler, envelope)

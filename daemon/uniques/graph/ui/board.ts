@@ -145,7 +145,7 @@ function sizeOf(label: string, kind: Kind): { readonly w: number; readonly h: nu
 
 export class Board {
   readonly cy: Core
-  #next = 1
+  readonly #next = { n: 1, e: 1 }
 
   constructor(container: HTMLElement) {
     this.cy = cytoscape({
@@ -307,10 +307,10 @@ export class Board {
     return (this.cy.nodes().toArray() as NodeSingular[]).filter((node) => !node.hasClass('ghost'))
   }
 
-  #idFor(prefix: string, wanted?: string): string {
+  #idFor(prefix: 'n' | 'e', wanted?: string): string {
     if (wanted !== undefined && this.cy.getElementById(wanted).empty()) return wanted
-    while (this.cy.getElementById(`${prefix}${this.#next}`).nonempty()) this.#next++
-    return `${prefix}${this.#next++}`
+    while (this.cy.getElementById(`${prefix}${this.#next[prefix]}`).nonempty()) this.#next[prefix]++
+    return `${prefix}${this.#next[prefix]}`
   }
 }
 

@@ -91,6 +91,7 @@ function badge(place: Place, color: string, unit: number): (Konva.Group | Konva.
   )
   // Beside its place, so that what is marked is seen.
   if (kind === 'text') label.offset({ x: 0, y: label.height() / 2 })
+  else if (!round) label.offset({ x: 0, y: label.height() })
   else
     label.offset({
       x: kind === 'number' ? label.width() / 2 : label.width() - 4 * unit,

@@ -43,6 +43,8 @@ const legend = new Legend(one('legend'), {
 const source = new Source(lip, editor)
 const use = (kind: Kind | 'select') => () => {
   editor.kind = kind
+  // What comes next is a new one, and the colour that is chosen is its.
+  if (kind !== 'select') editor.choose(null)
   changed()
 }
 const drawing: readonly Tool[] = [

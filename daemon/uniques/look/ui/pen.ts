@@ -1,5 +1,5 @@
 /** Drawing: from a first point over others to a last one, whether a pointer or keys say them. */
-import { type Box, type Color, clamp, type Kind, type Place } from './model.js'
+import { type Box, boxOf, type Color, clamp, type Kind, type Place } from './model.js'
 
 export interface Point {
   readonly x: number
@@ -47,8 +47,7 @@ export class Pen {
     const begun = this.#begun
     this.cancel()
     if (!place || POINTS.includes(place.kind)) return place
-    const box: Box =
-      place.kind === 'pen' ? { x: 0, y: 0, w: LEAST, h: LEAST } : extent(begun, this.#inside(at))
+    const box = place.kind === 'pen' ? boxOf(place) : extent(begun, this.#inside(at))
     return Math.max(box.w, box.h) * scale < LEAST ? null : place
   }
 
