@@ -34,6 +34,7 @@ const frameSheet = sheet(`
   article > button.plain { position: absolute; top: 6px; right: 6px; z-index: 1; line-height: 1; font-size: 16px; }
   article > :first-child { margin-right: 24px; }
 `)
+const inlineSheet = sheet(':host { display: block; margin: 12px 0; }')
 const placeSheet = sheet(`
   section { position: fixed; z-index: 2147483000; display: flex; flex-direction: column; gap: 10px; pointer-events: none; }
   section > * { pointer-events: auto; flex: none; }
@@ -114,7 +115,7 @@ export class Board {
     if (inline) {
       const host = h('div')
       const root = host.attachShadow({ mode: 'open' })
-      root.adoptedStyleSheets = [baseSheet, frameSheet]
+      root.adoptedStyleSheets = [baseSheet, frameSheet, inlineSheet]
       root.append(frame)
       inline.append(host)
       return

@@ -67,6 +67,9 @@ export class Companion {
       this.#unfold(false)
       this.#figure.focus()
     })
+    addEventListener('pointerdown', (event) => {
+      if (!event.composedPath().includes(host)) this.#unfold(false)
+    })
     // For `to: "cursor"` alone; where the pointer was is told to nobody.
     addEventListener('pointermove', ({ clientX: x, clientY: y }) => (this.#pointer = { x, y }), {
       passive: true,

@@ -7,6 +7,7 @@ const own = sheet(`
   #pill { position: fixed; z-index: 2147483300; top: 12px; right: 12px; padding: 6px 14px; border: 1px solid var(--lets-line); border-radius: 16px;
     background: var(--lets-surface); box-shadow: var(--lets-shadow); color: var(--lets-text); pointer-events: none; }
   #over { position: fixed; z-index: 2147483400; inset: 0; display: grid; place-content: center; justify-items: center; gap: 14px; padding: 32px; text-align: center; background: var(--lets-bg); }
+  h1:focus { outline: none; }
   h1 { margin: 0; font-size: 22px; font-weight: 600; }
   #over p { max-width: 46ch; color: var(--lets-muted); }
 `)

@@ -33,7 +33,7 @@ export async function ask(path: string, token: string, body: BodyInit, type: str
   )
 }
 
-export function imagesIn(data: DataTransfer | null): File[] {
+function imagesIn(data: DataTransfer | null): File[] {
   return [...(data?.files ?? [])].filter(({ type }) => type.startsWith('image/'))
 }
 

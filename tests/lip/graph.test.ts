@@ -56,7 +56,7 @@ test('with the pointer: nodes are made, connected, moved, coloured, and every st
   await write(page, 'Order comes in')
   t.like((await heard(lets, 'graph.changed')).data, { change: 'add', nodes: 1, text: 'n1: Order comes in' })
   await page.getByText('to begin').waitFor({ state: 'hidden' })
-  await page.mouse.click(20, 650)
+  await page.mouse.click(800, 500)
   await board(page).dblclick({ position: { x: 300, y: 400 } })
   await write(page, 'Ship it')
 

@@ -147,7 +147,7 @@ test('a picture of the screen is taken, every tool draws on it, and Claude can d
   const claude = await connect({ clientName: 'claude', socket: lets.daemon.socket, lingerMs: 0 })
   t.teardown(() => claude.close())
   const { x, y, w = 0, h = 0 } = region
-  const ack = await claude.highlight({ frame: sent.frame as string, rect: { x, y, w, h } } as never)
+  const ack = await claude.highlight({ frame: sent.frame as string, rect: [x, y, w, h] })
   t.regex(ack.annotation_id, /^a_/)
   t.deepEqual(faults, [])
 })
