@@ -1,6 +1,7 @@
 /** Puts the daemon together: host, engine, socket. The one place where parts meet. */
 import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { monotonicFactory, ulid } from 'ulid'
 import type { HostEvents } from '../overlay/host.js'
 import { Captures } from './captures.js'
@@ -14,6 +15,7 @@ import type { Paths } from './paths.js'
 import { peerUid } from './peer.js'
 import { Reviver } from './reviver.js'
 import { ClientScreens } from './screens.js'
+import { ShellRunner } from './shell-runner.js'
 import { AlreadyServed, probe } from './sockets/bind.js'
 import { listenUnix } from './sockets/unix.js'
 import { BUNDLED_UNIQUES, SDK_FOLDER, version } from './version.js'
@@ -70,7 +72,11 @@ export async function startDaemon({
       engine?.hostExited(reason)
     },
   }
-  const { host, displays } = await chooseHost(choice, events, log)
+  const { host, displays } = await chooseHost(
+    { folder: join(paths.home, 'electron'), ...choice },
+    events,
+    log,
+  )
   const reviver = new Reviver(host, systemClock, log, (again) => engine?.hostStarted(again))
   engine = new Engine({
     host,
@@ -124,8 +130,9 @@ export async function startDaemon({
 
 /** Marks are drawn also where no port is to be had. */
 async function serveUniques(paths: Paths, log: Log): Promise<Lip | null> {
+  const runner = new ShellRunner(join(paths.home, 'lip', 'shell'), log)
   try {
-    return await serveLip({
+    const lip = await serveLip({
       paths,
       bundled: BUNDLED_UNIQUES,
       sdk: SDK_FOLDER,
@@ -133,9 +140,16 @@ async function serveUniques(paths: Paths, log: Log): Promise<Lip | null> {
       clock: systemClock,
       log,
       screens: new ClientScreens(paths.socket),
-      runner: null,
+      runner,
       ask: null,
     })
+    return {
+      port: lip.port,
+      async stop() {
+        await lip.stop()
+        await runner.close()
+      },
+    }
   } catch (error) {
     log('error', 'lip_not_serving', { error: String(error) })
     return null

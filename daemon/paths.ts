@@ -21,6 +21,8 @@ export interface Paths {
   /** The uniques that were installed, and what the person has allowed them to run. */
   readonly uniques: string
   readonly allowed: string
+  /** The state folder of the shell daemon. */
+  readonly shell: string
 }
 
 export function paths(env: NodeJS.ProcessEnv = process.env): Paths {
@@ -37,6 +39,7 @@ export function paths(env: NodeJS.ProcessEnv = process.env): Paths {
     lipHost: join(home, 'host.json'),
     uniques: join(home, 'uniques'),
     allowed: join(home, 'allow.json'),
+    shell: join(home, 'shell'),
   }
 }
 

@@ -27,6 +27,13 @@ export declare class X11Host {
    */
   captureInto(request: CaptureRequest, target: Uint8Array): Promise<void>
   /**
+   * From when this resolves these windows count as drawn here, and no others of other processes: they are in no list, no
+   * picture without what is drawn here, and no event. That holds for those that the processes open later, too, and for
+   * frames around them. What is known already is told as `gone`. An owner without anything: there are none; to be said
+   * when a process has ended, since its number may become another's.
+   */
+  claim(owner: Owner): Promise<void>
+  /**
    * Has `content` events sent when one of these windows changes in one of its areas; no other window is watched any
    * more. Empty: none, and nothing runs.
    */
@@ -44,6 +51,12 @@ export declare class X11Host {
   takeNextKey(): Promise<'ready' | 'taken' | 'off'>
   /** Gives the key back. Resolves when the server has let go of it; does nothing when it was not taken. */
   releaseNextKey(): Promise<void>
+  /**
+   * What the server says of an owner's windows at this moment, bottom to top; empty when there are none. Windows that an
+   * application took into one of its own, as a panel does with an icon, are not among them. A window manager may still
+   * frame or move a window that has only just come up. Key and button grabs are nothing a server tells of.
+   */
+  surfacesOf(owner: Owner): Promise<Array<OwnedSurface>>
   /**
    * The windows a person can see or could see, bottom to top, without what is drawn here. Left out are windows of
    * at most four pixels, those of the server itself, and those that only take input. A window that vanishes
@@ -120,6 +133,11 @@ export interface Info {
   hotkey: 'ready' | 'taken' | 'off'
   /** The desktop's settings ask for no animations. */
   reducedMotion: boolean
+  /**
+   * Processes' windows are known by what the server says of their connections. Otherwise what windows say of
+   * themselves has to do, which any program can say.
+   */
+  tellsProcesses: boolean
   /** Things that are so and that a person would want to know, one sentence each. */
   notes: Array<string>
 }
@@ -172,6 +190,50 @@ export interface Monitor {
   primary: boolean
   /** Physical pixels per logical point. */
   scale: number
+}
+
+/**
+ * A child of the root that is a window of the one asked about, or a window manager's frame around it. All places are in
+ * physical pixels of the root.
+ */
+export interface OwnedSurface {
+  /** The child of the root: the frame, when a window manager puts one around the window. */
+  id: number
+  /** The window itself; the same as `id` when there is no frame. */
+  client: number
+  /** The process that opened it, as the server says, or null when it does not. */
+  pid: number | null
+  /** Of the frame, both borders included. */
+  x: number
+  y: number
+  width: number
+  height: number
+  /** It is on the screen, though others may cover it. */
+  viewable: boolean
+  /** The window asks window managers to leave it alone. */
+  overrideRedirect: boolean
+  /** It is never drawn and can still take clicks. */
+  inputOnly: boolean
+  /** Bits per pixel of the window: with 32 it can be transparent, where a compositor runs. */
+  depth: number
+  /** `_NET_WM_STATE` of the window, such as `_NET_WM_STATE_ABOVE`; empty without a window manager. */
+  states: Array<string>
+  /** Where it takes clicks while it is on the screen, the frame's part included. Empty: all of them pass through. */
+  input: Array<PixelRect>
+  /** Where the window itself, without its frame, asks for clicks. */
+  ownInput: Array<PixelRect>
+  /** Windows above it that are on the screen and over some of it, bottom to top, as `id` of `WindowInfo`. */
+  coveredBy: Array<number>
+  /** No window that a window manager has a say in is above it and over some of it. */
+  above: boolean
+}
+
+/** Windows by whose they are: all that these processes have, and these. */
+export interface Owner {
+  /** As the X server knows them, which is who opened the connection. Processes that these start are others. */
+  pids: Array<number>
+  /** Applications' own windows, as `client` of `WindowInfo`. */
+  windows: Array<number>
 }
 
 /**
@@ -296,6 +358,7 @@ export type X11Event =
   | { type: 'answer'; yes: boolean }
   | { type: 'next' }
   | { type: 'windows'; changes: Array<WindowChange> }
+  | { type: 'surfaces' }
   | { type: 'content'; window: number; /** A wheel was turned over it a moment ago. */
   scrolled: boolean }
   | { type: 'exit'; reason: string }
@@ -307,4 +370,6 @@ export interface X11Options {
   timeoutMs: number
   /** Whether to take Ctrl+Shift+K. */
   hotkey: boolean
+  /** Nothing is ever drawn: `present` rejects, and there is no window of this connection on the screen. Absent: false. */
+  eyesOnly?: boolean
 }

@@ -14,6 +14,8 @@ export type {
   LookRequest,
   LookResult,
   Monitor,
+  OwnedSurface,
+  Owner,
   PeerCredentials,
   PixelRect,
   PresentRequest,

@@ -28,7 +28,7 @@ export interface OverlayHost {
   /** The key with which a person goes on, where this host can take keys. */
   readonly nextKey?: NextKey
   /** A place of the desktop where the person sees what is drawn and decides about it, where this host has one. */
-  readonly panel?: Panel
+  readonly panel?: Panel | undefined
   /** Following what marks were put on inside windows, where this host can see what they show. */
   readonly content?: ContentAccess
   /** Facts about what this host got, for `status` and `doctor`. */

@@ -9,9 +9,13 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import standaloneCode from 'ajv/dist/standalone/index.js'
+import { HOST_ORDERS, HOST_REPORTS } from './host/orders-schema.js'
+import { FROM_PAGE, TO_PAGE } from './host/schema.js'
 import { ManifestSchema } from './lip/manifest-schema.js'
 import { DOWN_DATA, Envelope, Sent, UP_DATA } from './lip/schema.js'
 import { REPLIES, REQUESTS } from './overlay/schema.js'
+import { validatorName } from './shell/names.js'
+import { SHELL_MESSAGES, SHELL_METHODS, SHELL_RECORDS } from './shell/schema.js'
 import { TourSchema } from './tour/schema.js'
 
 // Compiled, this file is dist/protocol/generate.js.
@@ -60,7 +64,14 @@ function outputs(): Map<string, string> {
   )
   // A file is written by hand: of all that is wrong with it, what says most is told.
   files.set('protocol/tour/tour.generated.ts', validators({ tour: TourSchema }, 'tour', true))
+  files.set('protocol/host/orders.generated.ts', validators({ ...HOST_ORDERS, ...HOST_REPORTS }, 'host'))
+  files.set('protocol/host/page.generated.ts', validators({ ...TO_PAGE, ...FROM_PAGE }, 'host'))
   addLip(files)
+  const methods = Object.fromEntries(
+    Object.entries(SHELL_METHODS).map(([method, schema]) => [validatorName(method), schema]),
+  )
+  files.set('protocol/shell/shell.generated.ts', validators(methods, 'shell'))
+  files.set('protocol/schema/shell.schema.json', shellSchema())
   for (const [name, lines] of vectorLines())
     files.set(`protocol/vectors/lines/${name}`, `${lines.join('\n')}\n`)
   return files
@@ -120,6 +131,24 @@ function addLip(files: Map<string, string>): void {
 /** `lip.hello` as a name that can be exported. */
 function asNames(data: Readonly<Record<string, object>>): Record<string, object> {
   return Object.fromEntries(Object.entries(data).map(([type, schema]) => [type.replaceAll('.', '_'), schema]))
+}
+
+/** One file: the envelopes, the parameters of each method, and the records in results. */
+function shellSchema(): string {
+  const described = (schemas: Readonly<Record<string, object>>, suffix = '') =>
+    Object.entries(schemas).map(([name, schema]) => [`${name}${suffix}`, plain(schema)])
+  const schema = {
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    title: 'Lets shell protocol 1.0',
+    description: 'Generated from protocol/shell/schema.ts.',
+    oneOf: Object.keys(SHELL_MESSAGES).map((name) => ({ $ref: `#/definitions/${name}` })),
+    definitions: Object.fromEntries([
+      ...described(SHELL_MESSAGES),
+      ...described(SHELL_METHODS, ' params'),
+      ...described(SHELL_RECORDS),
+    ]),
+  }
+  return `${JSON.stringify(schema, null, 2)}\n`
 }
 
 interface Vector {

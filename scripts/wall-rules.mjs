@@ -35,6 +35,32 @@ export const areas = [
     why: 'what became of a thing is told from two pictures alone, whoever took them',
   },
   {
+    area: 'overlay/hosts/electron/renderer/',
+    mayImport: ['overlay/scene/', 'protocol/', 'overlay/hosts/pixels.ts', 'overlay/hosts/electron/bridge.ts'],
+    node: false,
+    page: true,
+    why: 'a page has what its preload gives it, and what page-files.ts serves',
+  },
+  {
+    area: 'overlay/hosts/electron/preload.cts',
+    mayImport: ['overlay/hosts/electron/bridge.ts'],
+    node: false,
+    why: 'a sandboxed preload can load nothing but what Electron gives it',
+  },
+  {
+    area: 'overlay/hosts/eyes/',
+    mayImport: [
+      'overlay/host.ts',
+      'overlay/scene/',
+      'overlay/content/',
+      'protocol/',
+      'native/index.ts',
+      'overlay/hosts/*.ts',
+    ],
+    node: true,
+    why: 'the eyes serve every host on X11 and know none',
+  },
+  {
     area: 'overlay/hosts/*/',
     mayImport: [
       'overlay/host.ts',
@@ -43,6 +69,7 @@ export const areas = [
       'protocol/',
       'native/index.ts',
       'overlay/hosts/*.ts',
+      'overlay/hosts/eyes/',
     ],
     node: true,
     why: 'a host implements the interface and knows no other host and no daemon',
@@ -119,6 +146,19 @@ export const areas = [
     why: 'clients speak the wire; what it cannot say, it should',
   },
   {
+    area: 'daemon/shell/',
+    mayImport: ['protocol/'],
+    node: true,
+    why: 'the shell service stands alone: another daemon may run it in-process',
+  },
+  {
+    area: 'daemon/cli/commands/shell-daemon.ts',
+    mayImport: ['protocol/', 'daemon/cli/', 'daemon/shell/', 'daemon/log.ts', 'daemon/paths.ts'],
+    lazy: true,
+    node: true,
+    why: 'it becomes the shell daemon',
+  },
+  {
     area: 'daemon/cli/commands/daemon.ts',
     mayImport: ['protocol/', 'daemon/cli/', 'daemon/*.ts', 'daemon/sockets/bind.ts'],
     lazy: true,
@@ -154,7 +194,14 @@ export const areas = [
   },
   {
     area: 'daemon/cli/',
-    mayImport: ['protocol/', 'daemon/client/', 'daemon/mcp/', 'daemon/paths.ts', 'daemon/version.ts'],
+    mayImport: [
+      'protocol/',
+      'daemon/client/',
+      'daemon/mcp/',
+      'daemon/paths.ts',
+      'daemon/version.ts',
+      'daemon/electron.ts',
+    ],
     node: true,
     why: 'clients speak the wire; only commands/daemon.ts becomes the daemon',
   },
@@ -173,6 +220,11 @@ export const areas = [
   { area: 'tests/', mayImport: [''], node: true, why: '' },
 ]
 
+// Packages that one place alone may import: the rest goes through it.
+export const homes = {
+  libsql: { in: 'daemon/shell/database.ts', why: 'only the store knows that it is SQLite' },
+}
+
 // Unit tests sit beside what they test; they may use more, but nothing from across a wall.
 export const isTest = (file) => /\.(?:test|bench)\.[mc]?ts$/.test(file)
 export const isTool = (file) => isTest(file) || file.startsWith('tests/') || file === 'protocol/generate.ts'
@@ -190,7 +242,7 @@ export const banned = [
   },
 ]
 
-// Where Node's modules are closed, so are the globals that do the same: time, timers, the process.
+// Where Node's modules are closed, so are the globals that do the same: time, timers, the process. A page has its own.
 export const impure =
   /(?<![.\w$])(?:(?:setTimeout|setInterval|setImmediate)(?=\s*\()|Date\s*\.\s*now(?=\s*\()|performance\s*\.\s*now(?=\s*\()|new\s+Date(?=\s*\(\s*\))|process(?=\s*\.)|Buffer(?=\s*\.))/g
 export const mayUseBanned = (file) =>

@@ -7,7 +7,7 @@ import { builtinModules } from 'node:module'
 import { join, posix, resolve } from 'node:path'
 import { root as here, isMain, main, StepFailed } from './setup.mjs'
 import { codeOf, lineAt, modulesOf } from './source.mjs'
-import { areas, banned, impure, isTest, isTool, mayUseBanned } from './wall-rules.mjs'
+import { areas, banned, homes, impure, isTest, isTool, mayUseBanned } from './wall-rules.mjs'
 
 /** Every breach below `root`, as `file:line  what is wrong`. */
 export function breaches(root) {
@@ -49,6 +49,8 @@ function importBreaches(root, file, text, devOnly) {
     const pack = packageOf(specifier)
     if (pack === devOnly.self)
       return file.startsWith('tests/') ? [] : breach('imports this package by its name; use a relative path')
+    const home = Object.hasOwn(homes, pack) ? homes[pack] : undefined
+    if (home && file !== home.in && !isTool(file)) return breach(`imports ${pack}: ${home.why}`)
     // What is bundled into a page is there with it.
     if (devOnly.names.has(pack) && !typeOnly && !isTool(file) && !rule.bundles?.includes(pack))
       return breach(`imports ${pack}, which is only there in development`)

@@ -105,6 +105,8 @@ test('docs/cli.md is what `--help` says: each command, each option with its word
   const documented = [...page.matchAll(/^### lets (.+)$/gm)].map(([, name]) => name)
   t.deepEqual(documented, [...helps.keys()])
   for (const [name, help] of helps) {
+    // A family of its own, on a page of its own.
+    if (name === 'shell') continue
     const own = section(page, `### lets ${name}`)
     t.true(
       own.includes(`\`lets ${help.usage}\`: ${help.description}.`),
@@ -129,13 +131,43 @@ test('docs/cli.md is what `--help` says: each command, each option with its word
   }
 })
 
+test('docs/shell.md is what `lets shell … --help` says: each command with its words, and its options', async (t) => {
+  const page = readPage('docs/shell.md')
+  const helps = await shellHelp()
+  t.true(helps.size > 15)
+  const listed = new Map(
+    rows(page).map(([usage = '', words = '', options = '']) => [usage, { words, options }]),
+  )
+  for (const [, { usage, description, options }] of helps) {
+    const row = listed.get(`\`lets ${usage}\``)
+    if (!t.truthy(row, usage)) continue
+    t.true(row?.words.startsWith(description), `${usage}: ${description}`)
+    const flags = [...options.keys()]
+      .map((each) => each.split(' ')[0])
+      .filter((flag) => flag !== '--state-dir')
+    t.deepEqual(spans(row?.options ?? '').sort(), flags.sort(), usage)
+  }
+})
+
+/** Help of the commands of `lets shell`, by their words. */
+async function shellHelp(words: readonly string[] = ['shell']): Promise<Map<string, Help>> {
+  const { stdout } = await runCli([...words, '--help'], cleanEnv())
+  const names = [...stdout.matchAll(/^ {2}([a-z]+)\b/gm)].flatMap(([, name]) =>
+    name && name !== 'help' ? [name] : [],
+  )
+  if (names.length === 0) return new Map([[words.join(' '), parseHelp(stdout)]])
+  const below = await Promise.all(names.map((name) => shellHelp([...words, name])))
+  return new Map(below.flatMap((each) => [...each]))
+}
+
 test('commands that are named in running text are there, with their options', async (t) => {
-  const helps = await allHelp()
+  const [helps, shell] = [await allHelp(), await shellHelp()]
   for (const name of PAGES) {
     for (const span of spans(readPage(name))) {
-      const [, command, rest = ''] = /^lets ([a-z]+)\b(.*)$/.exec(span) ?? []
+      const [, command, rest = ''] =
+        /^lets (shell (?:(?:session|command|capability) )?[a-z]+|[a-z]+)\b(.*)$/.exec(span) ?? []
       if (command === undefined) continue
-      const help = helps.get(command)
+      const help = helps.get(command) ?? shell.get(command)
       if (!t.truthy(help, `${name}: ${span}`)) continue
       const flags = [...(help?.options.keys() ?? [])].map((each) => each.split(' ')[0])
       for (const [flag] of rest.matchAll(/--[a-z-]+/g))

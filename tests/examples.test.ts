@@ -28,6 +28,9 @@ for (const [name, printed] of Object.entries(EXAMPLES)) {
 /** What the programs on the pages print, page by page. */
 const ON_PAGES: Readonly<Record<string, readonly RegExp[]>> = {
   'README.md': [/^a_\w+ ttl\na_\w+ ttl\n$/],
+  'docs/shell.md': [
+    /^1 command_started \n(?:2 stdout one\n3 stderr two|2 stderr two\n3 stdout one)\n4 command_completed \ncompleted \/usr\n$/,
+  ],
   'docs/quickstart.md': [/^a_\w+ true\n$/],
 }
 

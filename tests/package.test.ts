@@ -2,14 +2,30 @@ import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import test from 'ava'
 import { loadNative } from '../native/index.js'
+import { PAGE_URL } from '../overlay/hosts/electron/bridge.js'
+import type { pageFile as Serve } from '../overlay/hosts/electron/page-files.js'
+import { fontFiles } from '../overlay/scene/index.js'
 import { cleanEnv } from './support/daemon.js'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** All that a page is made of: what its files name, and what those name. Throws where one is not served. */
+async function reachable(first: string, serve: typeof Serve): Promise<string[]> {
+  const found = new Set([first])
+  for (const url of found) {
+    const file = await serve(url)
+    if (!file) throw new Error(`${url} is not served`)
+    const names = /(?:^(?:import|export)\b(?:[^"'\n]*\bfrom)? |(?:src|href)=)["']([^"']+)["']/gm
+    for (const [, name] of Buffer.from(file.body).toString().matchAll(names))
+      found.add(new URL(name!, url).href)
+  }
+  return [...found]
+}
 
 // Where the addon was not built there is nothing to publish.
 const packaged = loadNative().ok && process.platform === 'linux' ? test : test.skip
@@ -52,5 +68,22 @@ packaged(
     t.is(JSON.parse((await agent).stdout).result.tools.length, 13)
     for (const part of ['.mcp.json', '.claude-plugin/plugin.json', 'hooks/prompt.mjs', 'skills', 'commands'])
       t.true(existsSync(join(plugin, part)), part)
+    // What Electron loads: the preload, the tray's icons, and every file of the page, from its first one on.
+    const electron = join('overlay', 'hosts', 'electron')
+    for (const icon of ['trayTemplate.png', 'trayTemplate@2x.png', 'tray.png', 'tray@2x.png'])
+      t.true(existsSync(join(plugin, electron, 'assets', icon)), icon)
+    const { PRELOAD_FILE, pageFile } = (await import(
+      pathToFileURL(join(plugin, 'dist', electron, 'page-files.js')).href
+    )) as typeof import('../overlay/hosts/electron/page-files.js')
+    t.true(PRELOAD_FILE.startsWith(plugin) && existsSync(PRELOAD_FILE))
+    const urls = await reachable(PAGE_URL, pageFile)
+    t.true(urls.filter((url) => url.endsWith('.js')).length > 20)
+    for (const end of ['page.css', 'scene/index.js', 'host/page.generated.js'])
+      t.true(
+        urls.some((url) => url.endsWith(end)),
+        end,
+      )
+    for (const { file } of fontFiles)
+      t.truthy(await pageFile(new URL(`/overlay/scene/fonts/${file}`, PAGE_URL).href))
   },
 )

@@ -20,7 +20,7 @@ export function fail(error: unknown): number {
   }
   const message = error instanceof Error ? error.message : String(error)
   const code = error instanceof UsageError || error instanceof CommanderError || isRefusedInput(error) ? 2 : 1
-  if (process.argv.includes('--json')) {
+  if (process.argv.includes('--json') || isForMachines(process.argv)) {
     const { code: named, candidates } = error as { code?: unknown; candidates?: unknown }
     const wireCode =
       code === 2 && !isRefusedInput(error) ? 'usage' : typeof named === 'string' ? named : 'failed'
@@ -30,6 +30,11 @@ export function fail(error: unknown): number {
   const expected = error instanceof CommanderError || (error instanceof Error && EXPECTED.has(error.name))
   if (!expected) remark((error as Error)?.stack ?? '')
   return code
+}
+
+/** `lets shell` answers in JSON always; what serves on stdout says nothing of its own there. */
+function isForMachines([, , family, name]: readonly string[]): boolean {
+  return family === 'shell' && name !== 'stdio' && name !== 'serve'
 }
 
 /** The parser's complaint about `command`, in one line that says where to look. */

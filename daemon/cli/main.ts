@@ -211,7 +211,8 @@ command('demo', 'see it work: draws, and writes demo.png')
   .option('--file <path>', 'where the picture goes', 'demo.png')
   .action(async (options) => (await import('./commands/demo.js')).demo(options))
 command('daemon', 'serve in the foreground (other commands start one themselves)')
-  .option('--host <kind>', 'auto, x11 or headless', 'auto')
+  .option('--host <kind>', 'auto, x11, electron or headless', 'auto')
+  .option('--electron <path>', 'an Electron binary to use instead of the installed one')
   .option('--display <spec>', 'a virtual display for headless, such as 1440x900@2 (repeatable)', collect, [])
   .option('--capture-consent <policy>', 'ask, always or never', 'ask')
   .addOption(new Option('--ready-fd <fd>').hideHelp())
@@ -222,7 +223,7 @@ command('mcp', 'serve MCP on stdin and stdout: what an agent is configured to st
 command('service <action>', 'start it with your session: install, uninstall or status')
   .option(
     '--host <kind>',
-    'x11, headless or auto (default: x11 where there is a DISPLAY, headless elsewhere)',
+    'x11, electron, headless or auto (default: x11 where there is a DISPLAY, headless elsewhere)',
   )
   .addHelpText('after', examples('service install', 'service status'))
   .action(async (action, options) => (await import('./commands/service.js')).service(action, options))
@@ -232,9 +233,17 @@ command('pause', 'take everything off the screen, and let nothing be drawn until
 command('resume', 'let drawing go on after `lets pause`').action(async (options) =>
   (await info()).pause(false, options),
 )
+command('electron <action>', 'what draws on macOS and Windows: install or status')
+  .addHelpText('after', examples('electron install', 'electron status'))
+  .action(async (action, options) => (await import('./commands/electron.js')).electron(action, options))
 command('stop', 'end the daemon').action(async (options) => (await info()).stop(options))
 
+const shell = command('shell <command> [words...]', 'shell sessions and commands that last').usage(
+  '<command> [options]',
+)
+
 for (const made of program.commands) {
+  if (made === shell) continue
   made
     .option('--json', 'print JSON for a machine')
     .option('--socket <path>', 'the daemon’s socket (default: LETS_SOCKET, or in LETS_HOME)')
@@ -273,7 +282,9 @@ function withNegativePlaces(argv: readonly string[]): string[] {
 }
 
 try {
-  await program.parseAsync(withNegativePlaces(process.argv))
+  // A family of its own, with options of its own.
+  if (process.argv[2] === 'shell') await (await import('./shell/program.js')).runShell(process.argv.slice(3))
+  else await program.parseAsync(withNegativePlaces(process.argv))
 } catch (error) {
   process.exitCode = fail(error)
 }

@@ -140,7 +140,7 @@ function asLipError(error: unknown): LipError {
   return new LipError('internal', 'a fault of the host; the daemon’s log has the details')
 }
 
-export function errorBody({ code, message }: LipError): {
+function errorBody({ code, message }: LipError): {
   readonly error: { readonly code: string; readonly message: string }
 } {
   return { error: { code, message } }

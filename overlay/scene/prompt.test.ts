@@ -1,19 +1,9 @@
 import test from 'ava'
-import type { Rect, Size } from '../../protocol/overlay/geometry.js'
-import type { Prompt } from '../../protocol/overlay/marks.js'
+import type { Rect } from '../../protocol/overlay/geometry.js'
 import { difference, golden, pixels, repaint, screen, stage } from '../../tests/golden/canvas.js'
+import { prompt, PROMPT_SIZE as SIZE } from '../../tests/golden/scenes.js'
 
-const SIZE: Size = [620, 220]
 const WHOLE: Rect = [0, 0, ...SIZE]
-
-const prompt: Prompt = {
-  title: '“claude” asks for pictures of this screen',
-  body: 'A yes holds for 10 minutes. Without an answer in 30 s it is a no.',
-  answers: [
-    { label: 'Allow', keys: ['Ctrl', 'Shift', 'Y'] },
-    { label: 'Refuse', keys: ['Ctrl', 'Shift', 'N'] },
-  ],
-}
 
 for (const scale of [1, 1.25, 2]) {
   test(`the prompt looks as it should at scale ${scale}`, async (t) => {

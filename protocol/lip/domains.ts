@@ -25,6 +25,20 @@ export const CAPABILITIES = [
 ] as const
 export type Capability = (typeof CAPABILITIES)[number]
 
+/** What the companion may look like. */
+export const MOODS = ['idle', 'happy', 'curious', 'thinking', 'busy', 'proud', 'sleepy', 'alert'] as const
+/** Components that every shell has; it shows any other as a note. */
+export const COMPONENTS = [
+  'note',
+  'options',
+  'slider',
+  'toggle',
+  'form',
+  'image-drop',
+  'progress',
+  'code',
+] as const
+
 /** `domain.name`, or deeper: `graph.node.select`. */
 export const TYPE_PATTERN = '^[a-z][a-z0-9-]*(\\.[a-zA-Z0-9_-]+){1,4}$'
 export const NAME_PATTERN = '^[a-z][a-z0-9-]{1,31}$'

@@ -39,7 +39,7 @@ export interface ManifestFault {
 export { type SessionTypes, sessionTypes } from './session-types.js'
 
 /** One line: `unique.json: domains[0]: … (rule 3)`. */
-export function faultLine({ file, key, rule, message }: ManifestFault): string {
+function faultLine({ file, key, rule, message }: ManifestFault): string {
   return `${file}: ${key === '' ? '' : `${key}: `}${message} (rule ${rule})`
 }
 

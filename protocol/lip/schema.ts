@@ -5,7 +5,7 @@
  */
 import Type, { type Static, type TProperties, type TSchema } from 'typebox'
 import { REQUESTS } from '../overlay/schema.js'
-import { type DownType, TYPE_PATTERN, type UpType } from './domains.js'
+import { type DownType, MOODS, TYPE_PATTERN, type UpType } from './domains.js'
 import { LIP_ERROR_CODES } from './errors.js'
 import { LIP_LIMITS } from './limits.js'
 
@@ -102,18 +102,6 @@ export const UP_DATA = {
   }),
   'screen.invalidated': object({ annotation_id: Id, reason: Word }),
 } as const satisfies Record<UpType, TSchema>
-
-export const MOODS = ['idle', 'happy', 'curious', 'thinking', 'busy', 'proud', 'sleepy', 'alert'] as const
-export const COMPONENTS = [
-  'note',
-  'options',
-  'slider',
-  'toggle',
-  'form',
-  'image-drop',
-  'progress',
-  'code',
-] as const
 
 const Suggestion = object({ id: Word, label: Word, hint: opt(Word) })
 

@@ -56,8 +56,9 @@ export function connect(
   display: string,
   onEvent: (event: X11Event) => void = () => {},
   hotkey = false,
+  eyesOnly = false,
 ): Promise<X11Host> {
-  return native.X11Host.connect({ display, timeoutMs: 5000, hotkey }, onEvent)
+  return native.X11Host.connect({ display, timeoutMs: 5000, hotkey, eyesOnly }, onEvent)
 }
 
 export function fill(rects: readonly PixelRect[], color: Color): Buffer {

@@ -8,10 +8,15 @@ const BACKGROUND_PIXMAP = 1
 const FOREGROUND = 4
 
 /**
- * Puts a striped wallpaper on the root the way desktops do, and says so in `_XROOTPMAP_ID`. In the bare protocol, since
+ * Puts a wallpaper, striped in two colours, on the root the way desktops do, and says so in `_XROOTPMAP_ID`. In the bare protocol, since
  * no program that every machine has does this. The wallpaper goes with the returned socket.
  */
-export async function setWallpaper(display: string, width: number, height: number): Promise<Socket> {
+export async function setWallpaper(
+  display: string,
+  width: number,
+  height: number,
+  [first, second]: readonly [number, number] = [0xd0a070, 0x305020],
+): Promise<Socket> {
   const socket = connect(`/tmp/.X11-unix/X${display.slice(1)}`)
   socket.write(Buffer.from([0x6c, 0, 11, 0, 0, 0, 0, 0, 0, 0, 0, 0]))
   const setup = await read(
@@ -30,8 +35,8 @@ export async function setWallpaper(display: string, width: number, height: numbe
   const [pixmap, light, dark] = [id + 1, id + 2, id + 3]
   socket.write(request(53, 24, [pixmap, root, width | (height << 16)]))
   for (const [gc, color] of [
-    [light, 0xd0a070],
-    [dark, 0x305020],
+    [light, first],
+    [dark, second],
   ] as const)
     socket.write(request(55, 0, [gc, pixmap, FOREGROUND, color]))
   for (let y = 0, n = 0; y < height; y += 7, n++)

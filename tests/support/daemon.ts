@@ -124,8 +124,12 @@ export async function startDaemonProcess({ env = {}, args = [] }: DaemonSetup = 
 }
 
 /** A daemon's process, with its readiness on descriptor 3; nothing is waited for. */
-export function spawnDaemon(env: NodeJS.ProcessEnv, args: readonly string[] = []): ChildProcess {
-  return spawn(process.execPath, [LETS, 'daemon', '--ready-fd', '3', ...args], {
+export function spawnDaemon(
+  env: NodeJS.ProcessEnv,
+  args: readonly string[] = [],
+  lets: string = LETS,
+): ChildProcess {
+  return spawn(process.execPath, [lets, 'daemon', '--ready-fd', '3', ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })

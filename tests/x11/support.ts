@@ -3,6 +3,7 @@ import type { ExecutionContext } from 'ava'
 import { type ConnectOptions, connect, type LetsClient } from '../../daemon/client/index.js'
 import type { X11Host } from '../../native/index.js'
 import { connect as connectEye, pixel } from '../native/support.js'
+import { setWallpaper } from '../native/wallpaper.js'
 import { type DaemonProcess, startDaemonProcess, tempHome } from '../support/daemon.js'
 import { startX, until, type XOptions, type XServer } from '../support/xserver.js'
 
@@ -21,14 +22,25 @@ export interface DeskOptions extends XOptions {
   readonly consent?: 'ask' | 'always'
 }
 
+/**
+ * The Electron binary that `npm run verify:electron` tries out: desks then have it draw, and a compositor, which it needs.
+ * Absent: the native host draws.
+ */
+export const ELECTRON = process.env.LETS_TEST_ELECTRON
+
 /** A real X server with a real daemon on it; everything ends with the test. */
 export async function desk(t: ExecutionContext, options: DeskOptions = {}): Promise<Desk> {
-  const x = await startX(options)
+  const x = await startX({ ...options, ...(ELECTRON !== undefined && { compositor: true }) })
   t.teardown(() => x.stop())
-  await x.run('xsetroot', '-solid', options.background ?? '#336699')
+  const background = options.background ?? '#336699'
+  await x.run('xsetroot', '-solid', background)
+  if (ELECTRON !== undefined && options.compositor !== true) await paper(t, x, background)
   const daemon = await startDaemonProcess({
     env: { DISPLAY: x.display, LETS_HOME: tempHome(), ...options.env },
-    args: ['--host', 'x11', '--capture-consent', options.consent ?? 'always'],
+    args: [
+      ...(ELECTRON === undefined ? ['--host', 'x11'] : ['--host', 'electron', '--electron', ELECTRON]),
+      ...['--capture-consent', options.consent ?? 'always'],
+    ],
   })
   t.teardown(() => daemon.stop())
   const eye = await connectEye(x.display)
@@ -53,6 +65,14 @@ export async function desk(t: ExecutionContext, options: DeskOptions = {}): Prom
       return client
     },
   }
+}
+
+/** The background as compositors know it, who do not look at the root's own. */
+async function paper(t: ExecutionContext, x: XServer, background: string): Promise<void> {
+  const [, width, height] = /dimensions:\s+(\d+)x(\d+)/.exec(await x.run('xdpyinfo')) ?? []
+  const colour = Number.parseInt(background.slice(1), 16)
+  const socket = await setWallpaper(x.display, Number(width), Number(height), [colour, colour])
+  t.teardown(() => void socket.destroy())
 }
 
 /** Whether a pixel of the root differs from `ground` by more than rounding. */

@@ -1,6 +1,6 @@
 /** `lets daemon`: serves in the foreground until it is told to stop. */
 import { closeSync, writeSync } from 'node:fs'
-import { HostOptionsError } from '../../hosts.js'
+import { HOST_KINDS, HostOptionsError } from '../../hosts.js'
 import { createLog, type Level, type Log, logLevel } from '../../log.js'
 import { type Daemon, startDaemon } from '../../main.js'
 import { AlreadyServed } from '../../sockets/bind.js'
@@ -13,11 +13,12 @@ export interface DaemonCommandOptions extends CommonOptions {
   readonly host?: string
   readonly display?: readonly string[]
   readonly captureConsent?: string
+  /** The Electron binary to use. */
+  readonly electron?: string
   /** A file descriptor that is told once whether the daemon serves: how whoever started it knows. */
   readonly readyFd?: string
 }
 
-const HOSTS = ['auto', 'x11', 'headless'] as const
 const CONSENTS = ['ask', 'always', 'never'] as const
 
 export async function daemon(options: DaemonCommandOptions): Promise<void> {
@@ -38,7 +39,7 @@ export async function daemon(options: DaemonCommandOptions): Promise<void> {
 }
 
 async function serve(options: DaemonCommandOptions, tell: Tell | null): Promise<void> {
-  const host = oneOf(HOSTS, options.host ?? 'auto', '--host')
+  const host = oneOf(HOST_KINDS, options.host ?? 'auto', '--host')
   const captureConsent = oneOf(CONSENTS, options.captureConsent ?? 'ask', '--capture-consent')
   const log = logTo(level())
   const paths = pathsOf(options)
@@ -52,7 +53,11 @@ async function serve(options: DaemonCommandOptions, tell: Tell | null): Promise<
   try {
     serving = await startDaemon({
       paths,
-      host: { kind: host, displays: options.display ?? [] },
+      host: {
+        kind: host,
+        displays: options.display ?? [],
+        ...(options.electron !== undefined && { electron: options.electron }),
+      },
       captureConsent,
       log,
       onQuit: () => requestStop('chosen by the person'),

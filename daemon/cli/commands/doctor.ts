@@ -7,7 +7,7 @@ import { agents } from '../doctor/agents.js'
 import { daemon, runningStatus, service } from '../doctor/daemon.js'
 import type { Finding } from '../doctor/finding.js'
 import { places } from '../doctor/places.js'
-import { screen } from '../doctor/screen.js'
+import { electronBinary, screen } from '../doctor/screen.js'
 import { bold, dim, green, red, say, sayJson, yellow } from '../output.js'
 
 /** Exits 1 when something keeps Lets from doing its job. */
@@ -18,6 +18,7 @@ export async function doctor(options: CommonOptions): Promise<void> {
     node(),
     addon(),
     ...(await screen(env, status instanceof Error ? null : status)),
+    electronBinary(env),
     await canvas(),
     ...places(pathsOf(options)),
     ...daemon(status),

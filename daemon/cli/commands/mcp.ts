@@ -1,4 +1,5 @@
 /** `lets mcp`: what an agent starts. It speaks MCP on stdin and stdout, and remarks on stderr. */
+import { findElectron } from '../../electron.js'
 import { serve } from '../../mcp/server.js'
 import { type CommonOptions, pathsOf, startedLines } from '../connection.js'
 import { CliError } from '../errors.js'
@@ -27,6 +28,11 @@ export async function mcp(options: CommonOptions & { readonly headless?: boolean
  */
 function hostFor(headless = false): readonly string[] {
   if (headless) return ['--host', 'headless']
+  if (process.platform === 'darwin' || process.platform === 'win32') {
+    const found = findElectron()
+    if (found.state === 'ready') return ['--host', 'electron']
+    throw new CliError(`Electron draws on this screen, and ${found.reason}: run \`${found.fix}\``)
+  }
   const { DISPLAY, WAYLAND_DISPLAY } = process.env
   if (DISPLAY || WAYLAND_DISPLAY) return ['--host', DISPLAY ? 'x11' : 'auto']
   throw new CliError(

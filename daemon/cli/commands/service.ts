@@ -6,6 +6,7 @@ import { type CommonOptions, reachRunning } from '../connection.js'
 import { CliError, cannotWrite, UsageError } from '../errors.js'
 import { bold, dim, say, sayJson } from '../output.js'
 import {
+  SERVICE_HOSTS,
   SESSION,
   type ServiceDefinition,
   type ServiceHost,
@@ -43,8 +44,10 @@ export async function service(action: string, options: ServiceOptions): Promise<
 }
 
 function hostOf({ host }: ServiceOptions): ServiceHost | undefined {
-  if (host === undefined || host === 'x11' || host === 'headless' || host === 'auto') return host
-  throw new UsageError(`--host must be one of x11, headless, auto; got ${JSON.stringify(host)}`)
+  if (host === undefined) return host
+  const found = SERVICE_HOSTS.find((one) => one === host)
+  if (found) return found
+  throw new UsageError(`--host must be one of ${SERVICE_HOSTS.join(', ')}; got ${JSON.stringify(host)}`)
 }
 
 /** A screen belongs to a person: root would write into their folders, or serve its own. */

@@ -1,6 +1,7 @@
 /** What there is to draw on: which host fits and why, displays, compositor, Wayland, hotkeys. */
 import { loadNative, type Monitor, type X11Host } from '../../../native/index.js'
 import type { AckMessage } from '../../../protocol/overlay/schema.js'
+import { findElectron } from '../../electron.js'
 import { planHost } from '../../hosts.js'
 import type { Finding } from './finding.js'
 
@@ -10,7 +11,11 @@ const PATIENCE_MS = 3000
 /** `status`: of the daemon that runs, or null. */
 export async function screen(env: NodeJS.ProcessEnv, status: AckMessage | null): Promise<Finding[]> {
   const { DISPLAY, WAYLAND_DISPLAY } = env
-  const plan = planHost({ kind: 'auto', displays: [] }, env)
+  const electron = findElectron(env)
+  const plan = planHost(
+    { kind: 'auto', displays: [] },
+    { env, platform: process.platform, electron: electron.state === 'ready' },
+  )
   if (plan.kind === 'refuse') {
     return [
       { name: 'host', state: 'problem', found: plan.reason, fix: 'lets daemon --host headless' },
@@ -20,6 +25,10 @@ export async function screen(env: NodeJS.ProcessEnv, status: AckMessage | null):
   if (plan.kind === 'headless') {
     const why = plan.note ?? 'no DISPLAY is set: marks are in memory, and `lets snapshot FILE.png` shows them'
     return [{ name: 'host', state: 'warning', found: `headless: ${why}` }, ...otherHost(env, status)]
+  }
+  if (plan.kind === 'electron') {
+    const found = `electron, which draws on ${process.platform}`
+    return [{ name: 'host', state: 'ok', found }, ...otherHost(env, status)]
   }
   const loaded = loadNative()
   if (!loaded.ok) {
@@ -47,6 +56,20 @@ export async function screen(env: NodeJS.ProcessEnv, status: AckMessage | null):
     const found = `x11, since DISPLAY is ${DISPLAY}, but it cannot be drawn on: ${(error as Error).message}`
     return [{ name: 'host', state: 'problem', found }, ...otherHost(env, status)]
   }
+}
+
+/** Whether the binary of Electron is here: only where it draws, or was asked for, is that it is not a problem. */
+export function electronBinary(env: NodeJS.ProcessEnv, platform: string = process.platform): Finding {
+  const binary = findElectron(env)
+  if (binary.state === 'ready')
+    return { name: 'electron', state: 'ok', found: `${binary.version} at ${binary.path}` }
+  if (platform === 'linux')
+    return {
+      name: 'electron',
+      state: 'ok',
+      found: `not here, and only \`--host electron\` wants it: ${binary.reason}`,
+    }
+  return { name: 'electron', state: 'problem', found: binary.reason, fix: binary.fix }
 }
 
 /** A daemon that was started elsewhere draws where it was started. */

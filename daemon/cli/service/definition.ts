@@ -2,7 +2,8 @@
 import { posix, win32 } from 'node:path'
 import { CliError } from '../errors.js'
 
-export type ServiceHost = 'x11' | 'headless' | 'auto'
+export const SERVICE_HOSTS = ['x11', 'electron', 'headless', 'auto'] as const
+export type ServiceHost = (typeof SERVICE_HOSTS)[number]
 
 export interface ServiceContext {
   readonly platform: string

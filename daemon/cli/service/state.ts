@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { type CommonOptions, pathsOf } from '../connection.js'
 import {
   MARKER,
+  SERVICE_HOSTS,
   SESSION,
   type ServiceDefinition,
   type ServiceHost,
@@ -103,6 +104,5 @@ function fileState({ file, encoding }: ServiceDefinition, options: CommonOptions
     return 'foreign'
   }
   if (!text.includes(MARKER)) return 'foreign'
-  const hosts = ['x11', 'headless', 'auto'] as const
-  return hosts.some((host) => definitionHere(options, host).text === text) ? 'yes' : 'other'
+  return SERVICE_HOSTS.some((host) => definitionHere(options, host).text === text) ? 'yes' : 'other'
 }

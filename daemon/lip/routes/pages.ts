@@ -46,6 +46,16 @@ export const pageRoutes: FastifyPluginAsync<PageParts> = async (app, { host, ope
     if (file === null) throw new LipError('not_found', 'this build has no SDK')
     return reply.header('Cache-Control', 'no-cache').sendFile('sdk.js', sdk, { cacheControl: false })
   })
+
+  // Browsers ask for it unasked.
+  app.get('/favicon.ico', page, async (request, reply) => {
+    const name = request.called.unique ?? host.pages.admitted(request.headers.cookie)
+    if (name === null || !host.pages.admits(name, request.headers.cookie))
+      throw new LipError('unauthorized', 'no credential came with the request')
+    const unique = host.unique(name)
+    const { icon } = unique.manifest
+    return icon === undefined ? reply.code(204).send() : sendFile(reply, unique, icon)
+  })
 }
 
 function sendFile(reply: FastifyReply, unique: Unique, path: string): FastifyReply {

@@ -11,9 +11,9 @@ use x11rb::protocol::xproto::{
     ClipOrdering, ConfigureWindowAux, ConnectionExt as _, CreateWindowAux, Pixmap, StackMode, WindowClass,
 };
 
-use super::compose::{Board, Scene, TopLevel, capture_screen, read_rgba, root_pixmap, top_levels};
-use super::fault::{Outcome, gone_is_none};
-use super::memory::Memory;
+use super::compose::{Board, Layers, Scene, TopLevel, capture_screen, read_rgba, root_pixmap};
+use super::fault::{Fault, Outcome, gone_is_none};
+use super::memory::{Memory, PIXEL, get};
 use super::region::{Rect, subtract};
 use super::server::{Server, size};
 
@@ -101,15 +101,15 @@ fn color_at(server: &Server, drawable: u32, spot: Rect) -> Outcome<[u8; 3]> {
 /// Remembers what a compositor makes of a root without a wallpaper, before ink may hide all of it.
 pub fn notice_bare_root(server: &Server, scene: &Scene) -> Outcome<()> {
     if root_pixmap(server)?.is_none() {
-        let seen = see_bare_root(server, scene, &top_levels(server)?)?;
+        let seen = see_bare_root(server, scene, &Layers::read(server, scene)?)?;
         scene.backdrop.color.set(seen.map(|(_, color)| color).or(scene.backdrop.color.get()));
     }
     Ok(())
 }
 
 /// What is below all windows where there is no wallpaper. Compositors show one colour of their own choice.
-pub fn bare_root(server: &Server, scene: &Scene, windows: &[TopLevel]) -> Outcome<Bare> {
-    let seen = see_bare_root(server, scene, windows)?;
+pub fn bare_root(server: &Server, scene: &Scene, layers: &Layers) -> Outcome<Bare> {
+    let seen = see_bare_root(server, scene, layers)?;
     let color = seen.map(|(_, color)| color);
     if scene.compositor {
         scene.backdrop.color.set(color.or(scene.backdrop.color.get()));
@@ -124,13 +124,65 @@ pub fn bare_root(server: &Server, scene: &Scene, windows: &[TopLevel]) -> Outcom
 }
 
 /// A spot where no window and no ink covers the root, and its colour.
-fn see_bare_root(server: &Server, scene: &Scene, windows: &[TopLevel]) -> Outcome<Option<(Rect, [u8; 3])>> {
-    let covered: Vec<Rect> =
-        windows.iter().filter(|window| !scene.ours.contains(&window.window)).map(|window| window.outer).collect();
+fn see_bare_root(server: &Server, scene: &Scene, layers: &Layers) -> Outcome<Option<(Rect, [u8; 3])>> {
+    let covered: Vec<Rect> = layers.below.iter().map(|window| window.outer).collect();
     let bare = subtract(&subtract(&[server.root_rect()?], &covered), scene.ink);
     // In the middle of the largest bare part, away from shadows a compositor draws around windows.
     let Some(largest) = bare.iter().max_by_key(|rect| rect.width.min(rect.height)) else { return Ok(None) };
-    let spot = Rect::new(largest.x + largest.width / 2, largest.y + largest.height / 2, 1, 1);
-    let rgba = capture_screen(server, spot, &mut Memory::own(1))?;
-    Ok(Some((spot, [rgba[0], rgba[1], rgba[2]])))
+    for spot in spots(largest) {
+        if is_unveiled(server, scene, layers, spot)? {
+            let rgba = capture_screen(server, spot, &mut Memory::own(1))?;
+            return Ok(Some((spot, [rgba[0], rgba[1], rgba[2]])));
+        }
+    }
+    Ok(None)
+}
+
+/// Places to look at a bare part in: its middle first.
+fn spots(bare: &Rect) -> impl Iterator<Item = Rect> {
+    let (x, y, width, height) = (bare.x, bare.y, bare.width, bare.height);
+    [(2, 2), (1, 1), (3, 3), (3, 1), (1, 3)]
+        .into_iter()
+        .map(move |(across, down)| Rect::new(x + width * across / 4, y + height * down / 4, 1, 1))
+}
+
+/// Whether what the screen shows at a spot is not another process's ink: its windows there are clear.
+fn is_unveiled(server: &Server, scene: &Scene, layers: &Layers, spot: Rect) -> Outcome<bool> {
+    for veil in layers.veils.iter().filter(|veil| veil.outer.contains(&spot)) {
+        if !scene.compositor || !is_clear(server, veil, spot)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn is_clear(server: &Server, window: &TopLevel, spot: Rect) -> Outcome<bool> {
+    let conn = &server.conn;
+    if !server.visual_formats.get(&window.visual).is_some_and(|format| format.has_alpha) {
+        return Ok(false);
+    }
+    let pixmap = conn.generate_id()?;
+    if gone_is_none(conn.composite_name_window_pixmap(window.window, pixmap)?.check())?.is_none() {
+        return Ok(false);
+    }
+    let mut memory = Memory::own(1);
+    let read = get(server, pixmap, &[spot.moved(-window.outer.x, -window.outer.y)], &mut memory);
+    conn.free_pixmap(pixmap)?;
+    match read {
+        Ok(_) => Ok(memory.bytes()[PIXEL - 1] == 0),
+        Err(Fault::Failed(_)) => Ok(false),
+        Err(lost) => Err(lost),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spots_are_within_the_bare_part_however_small() {
+        for bare in [Rect::new(10, 20, 400, 300), Rect::new(5, 5, 1, 1), Rect::new(-7, 3, 2, 9)] {
+            assert!(spots(&bare).all(|spot| bare.contains(&spot)), "{bare:?}");
+        }
+    }
 }

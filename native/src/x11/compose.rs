@@ -15,6 +15,7 @@ use x11rb::protocol::xproto::{
 };
 
 use super::backdrop::{Backdrop, Bare, bare_root};
+use super::claims::Ours;
 use super::fault::{Fault, Outcome, gone_is_none};
 use super::memory::{Memory, PIXEL, get};
 use super::pixels::opaque_rgba;
@@ -64,13 +65,37 @@ pub fn top_levels(server: &Server) -> Outcome<Vec<TopLevel>> {
 
 /// What the composition depends on besides the server.
 pub struct Scene<'a> {
-    /// Windows to leave out: ours.
-    pub ours: &'a [Window],
+    /// Windows to leave out.
+    pub ours: Ours<'a>,
     /// Where our ink is on the screen, in root coordinates.
     pub ink: &'a [Rect],
     /// With a compositor windows with alpha are seen through; without one the server shows them as opaque.
     pub compositor: bool,
     pub backdrop: &'a Backdrop,
+}
+
+/// The viewable children of the root, bottom to top, as pictures need them.
+pub struct Layers {
+    /// Those to picture.
+    pub below: Vec<TopLevel>,
+    /// Those that another process draws for us. Where in them its ink is, is not known.
+    pub veils: Vec<TopLevel>,
+}
+
+impl Layers {
+    pub fn read(server: &Server, scene: &Scene) -> Outcome<Layers> {
+        let windows = top_levels(server)?;
+        let tops: Vec<Window> = windows.iter().map(|window| window.window).collect();
+        let ours = scene.ours.among(server, &tops)?;
+        let (mut veils, below): (Vec<_>, Vec<_>) =
+            windows.into_iter().partition(|window| ours.contains(&window.window));
+        veils.retain(|window| !scene.ours.own.contains(&window.window));
+        Ok(Layers { below, veils })
+    }
+
+    fn veiled(&self) -> Vec<Rect> {
+        self.veils.iter().map(|veil| veil.outer).collect()
+    }
 }
 
 /// An off-screen picture of a part of the root, 32 bits deep.
@@ -162,14 +187,13 @@ impl Board {
     }
 
     /// What lies below our windows, within `rects` (root coordinates). The windows must be redirected.
-    fn compose(&self, server: &Server, scene: &Scene, rects: &[Rect]) -> Outcome<()> {
+    fn compose(&self, server: &Server, scene: &Scene, layers: &Layers, rects: &[Rect]) -> Outcome<()> {
         self.clip(server, rects)?;
-        let windows = top_levels(server)?;
         match root_pixmap(server)? {
             Some(pixmap) => {
                 self.copy_root_like(server, pixmap, &CreatePictureAux::new().repeat(Repeat::NORMAL))?;
             }
-            None => match bare_root(server, scene, &windows)? {
+            None => match bare_root(server, scene, layers)? {
                 Bare::Pixmap(pixmap) => self.copy_root_like(server, pixmap, &CreatePictureAux::new())?,
                 Bare::Color(color) => self.fill(server, color)?,
             },
@@ -177,7 +201,7 @@ impl Board {
         let relative: Vec<_> = rects.iter().map(|rect| wire(&rect.moved(-self.area.x, -self.area.y))).collect();
         let wanted = server.conn.generate_id()?;
         server.conn.xfixes_create_region(wanted, &relative)?;
-        for window in windows.iter().filter(|window| !scene.ours.contains(&window.window)) {
+        for window in &layers.below {
             if rects.iter().any(|rect| rect.intersect(&window.outer).is_some()) {
                 self.draw(server, window, scene.compositor, wanted)?;
             }
@@ -201,7 +225,7 @@ impl Board {
 pub fn read_below(server: &Server, scene: &Scene, rects: &[Rect], memory: &mut Memory) -> Outcome<Vec<usize>> {
     let Some(area) = bounds(rects) else { return Ok(Vec::new()) };
     let board = Board::new(server, area)?;
-    board.compose(server, scene, rects)?;
+    board.compose(server, scene, &Layers::read(server, scene)?, rects)?;
     board.read(server, rects, memory)
 }
 
@@ -229,7 +253,13 @@ pub fn convert_pixmap(
 
 /// The screen without our windows, as RGBA. `area` must lie on the root, and `memory` have room for it.
 pub fn capture_below(server: &Server, scene: &Scene, area: Rect, memory: &mut Memory) -> Outcome<Vec<u8>> {
-    let hidden = disjoint(&overlaps(scene.ink, &[area]), &area);
+    if !scene.compositor && scene.ink.is_empty() && scene.ours.claims.is_empty() {
+        return capture_screen(server, area, memory);
+    }
+    let layers = Layers::read(server, scene)?;
+    let mut covered = layers.veiled();
+    covered.extend(scene.ink);
+    let hidden = disjoint(&overlaps(&covered, &[area]), &area);
     if !scene.compositor && hidden.is_empty() {
         return capture_screen(server, area, memory);
     }
@@ -237,10 +267,10 @@ pub fn capture_below(server: &Server, scene: &Scene, area: Rect, memory: &mut Me
     if scene.compositor {
         // All of it is composed, ink or not: what the compositor shows lags behind by a frame and may still hold ink
         // that was taken off, and a picture must not depend on whether marks were up.
-        board.compose(server, scene, &[area])?;
+        board.compose(server, scene, &layers, &[area])?;
     } else {
         copy_screen(server, &board)?;
-        board.compose(server, scene, &hidden)?;
+        board.compose(server, scene, &layers, &hidden)?;
     }
     read_rgba(server, board, memory)
 }

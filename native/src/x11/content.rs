@@ -96,8 +96,11 @@ impl Content {
 }
 
 impl Host {
-    /// Watches exactly these windows from now on. One that is gone is left out.
-    pub fn watch_content(&mut self, wanted: Vec<(Window, Vec<Rect>)>) -> Outcome<()> {
+    /// Watches exactly these windows from now on. One that is gone is left out, and so is one of ours.
+    pub fn watch_content(&mut self, mut wanted: Vec<(Window, Vec<Rect>)>) -> Outcome<()> {
+        let tops: Vec<Window> = wanted.iter().map(|(window, _)| *window).collect();
+        let ours = self.ours(&self.our_windows()).among(&self.server, &tops)?;
+        wanted.retain(|(window, _)| !ours.contains(window));
         let conn = &self.server.conn;
         let mut before = std::mem::take(&mut self.content.watched);
         for (window, areas) in wanted {
@@ -125,6 +128,9 @@ impl Host {
 
     /// The pixels of a window as they are now, whatever covers it.
     pub fn look(&mut self, window: Window) -> Outcome<Picture> {
+        if self.ours(&self.our_windows()).among(&self.server, &[window])?.contains(&window) {
+            return Fault::failed(format!("the window 0x{window:x} is one of the marks"));
+        }
         let conn = &self.server.conn;
         if let Some(watched) = self.content.watched.get_mut(&window) {
             // Emptied before the pixels are read: what changes from here on is told anew.

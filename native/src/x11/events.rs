@@ -48,6 +48,9 @@ impl Host {
         if let Some(watch) = &mut self.watch {
             watch.note(&self.server, event);
         }
+        if !self.claims.is_empty() {
+            self.claim_watch.note(event);
+        }
         self.hear_answer(event)?;
         self.hear_next(event)?;
         match event {
@@ -68,7 +71,10 @@ impl Host {
             Event::UnmapNotify(event) => self.window_gone(event.window, event.response_type),
             Event::DestroyNotify(event) => self.window_gone(event.window, event.response_type),
             Event::CirculateNotify(event) => self.window_changed(event.window),
-            Event::ReparentNotify(event) => self.window_changed(event.window),
+            Event::ReparentNotify(event) => {
+                self.claims.reparented(&self.server, event.window, event.parent)?;
+                self.window_changed(event.window);
+            }
             Event::PropertyNotify(event) => self.property_changed(event)?,
             Event::XfixesSelectionNotify(event) if event.selection == self.server.compositor_selection => {
                 // The owner now, not the one in the event: a compositor that replaces another sends two.
@@ -113,6 +119,7 @@ impl Host {
         if self.layout_due.is_none() {
             self.tell_windows()?;
         }
+        self.tell_claims()?;
         self.tell_content()?;
         if self.compositor_due.is_some_and(|due| due <= now) {
             self.set_software(false)?;
@@ -166,8 +173,11 @@ impl Host {
 
     fn window_gone(&mut self, window: Window, response_type: u8) {
         // Programs that withdraw a window say so in an event of their own making; only the server's word counts.
-        if response_type & SENT == 0 && self.stacking.forget(window) {
-            self.publish_info();
+        if response_type & SENT == 0 {
+            self.claims.forget(window);
+            if self.stacking.forget(window) {
+                self.publish_info();
+            }
         }
         self.window_changed(window);
     }
@@ -209,7 +219,7 @@ impl Host {
     }
 
     fn watch_windows(&mut self, windows: &[TopLevel]) -> Outcome<()> {
-        let (ours, ink) = (self.our_windows(), self.scene_ink());
+        let (ours, ink) = (self.ours_among(windows)?, self.scene_ink());
         let below: Vec<Window> = windows
             .iter()
             .filter(|window| !ours.contains(&window.window))

@@ -11,6 +11,8 @@ use x11rb::protocol::xproto::Window;
 
 use super::answer::Answer;
 use super::backdrop::Backdrop;
+use super::claim_watch::ClaimWatch;
+use super::claims::{Claims, Ours};
 use super::compose::{self, Scene};
 use super::content::Content;
 use super::fault::{Fault, Outcome};
@@ -31,13 +33,25 @@ use crate::monitor::Monitor;
 /// is no hurry to switch.
 const COMPOSITOR_SETTLES: Duration = Duration::from_millis(300);
 
+/// What a connection is for.
+#[derive(Clone, Copy)]
+pub struct Ways {
+    pub hotkey: bool,
+    pub eyes_only: bool,
+}
+
 pub struct Host {
     pub server: Server,
     pub events: Box<dyn Fn(X11Event) + Send>,
     pub info: Arc<Mutex<Info>>,
     pub epoch: u32,
     pub monitors: Vec<Monitor>,
+    /// Nothing is drawn here.
+    pub eyes_only: bool,
     pub surfaces: Vec<Surface>,
+    /// What another process draws for us.
+    pub claims: Claims,
+    pub claim_watch: ClaimWatch,
     pub compositor: bool,
     /// We blend ourselves: there is no compositor, or no visual with alpha for it to blend.
     pub software: bool,
@@ -81,7 +95,7 @@ impl Host {
     pub fn open(
         display: Option<&str>,
         abandon: &Abandon,
-        hotkey: bool,
+        ways: Ways,
         info: Arc<Mutex<Info>>,
         events: Box<dyn Fn(X11Event) + Send>,
     ) -> Outcome<Host> {
@@ -89,13 +103,16 @@ impl Host {
         super::events::listen(&server)?;
         let monitors = layout::read(&server.conn, server.root, server.randr)?;
         let compositor = server.owner(server.compositor_selection)?.is_some();
-        let hotkey = Hotkey::grab(&server, hotkey::CLEAR, hotkey)?;
+        let hotkey = Hotkey::grab(&server, hotkey::CLEAR, ways.hotkey)?;
         let mut host = Host {
             events,
             info,
             epoch: 1,
             monitors,
+            eyes_only: ways.eyes_only,
             surfaces: Vec::new(),
+            claims: Claims::default(),
+            claim_watch: ClaimWatch::default(),
             compositor,
             software: !compositor || server.argb_visual.is_none(),
             redirected: false,
@@ -139,6 +156,11 @@ impl Host {
         window & !setup.resource_id_mask == setup.resource_id_base
     }
 
+    /// Everything to leave out of what is told of the screen; `own` are `our_windows`.
+    pub fn ours<'a>(&'a self, own: &'a [Window]) -> Ours<'a> {
+        Ours { own, claims: &self.claims }
+    }
+
     pub fn has_ink(&self) -> bool {
         self.surfaces.iter().any(|surface| !surface.ink.is_empty())
     }
@@ -154,6 +176,9 @@ impl Host {
             return Ok(());
         }
         self.scratch.release(&self.server)?;
+        if !self.claims.is_empty() {
+            return Ok(());
+        }
         self.backdrop.release(&self.server)?;
         if std::mem::take(&mut self.redirected) {
             self.server.conn.composite_unredirect_subwindows(self.server.root, Redirect::AUTOMATIC)?;
@@ -240,8 +265,9 @@ impl Host {
                 wanted.width, wanted.height, wanted.x, wanted.y, root.width, root.height
             ));
         }
-        let (ours, ink) = (self.our_windows(), self.scene_ink());
-        let scene = Scene { ours: &ours, ink: &ink, compositor: self.compositor, backdrop: &self.backdrop };
+        let (own, ink) = (self.our_windows(), self.scene_ink());
+        let ours = Ours { own: &own, claims: &self.claims };
+        let scene = Scene { ours, ink: &ink, compositor: self.compositor, backdrop: &self.backdrop };
         let memory = self.scratch.room(&self.server, wanted.area())?;
         let rgba = if overlay {
             compose::capture_screen(&self.server, wanted, memory)?
@@ -268,13 +294,16 @@ impl Host {
         info.argb_visual = self.server.argb_visual.is_some();
         info.compositor = self.compositor;
         info.shm = self.server.shm.get();
+        info.tells_processes = self.server.tells_processes;
         info.hotkey = self.hotkey.state.as_str().into();
         info.notes = self.notes();
     }
 
     fn notes(&self) -> Vec<String> {
         let mut notes = Vec::new();
-        if self.server.argb_visual.is_none() {
+        if self.eyes_only {
+            // How marks are blended is the business of whoever draws them.
+        } else if self.server.argb_visual.is_none() {
             notes.push("The X server has no visual with alpha, so marks are blended in software.".into());
         } else if !self.compositor {
             notes.push("No compositor is running, so marks are blended in software.".into());

@@ -3,6 +3,8 @@
 mod answer;
 mod backdrop;
 mod capture_into;
+mod claim_watch;
+mod claims;
 mod compose;
 mod content;
 mod events;
@@ -20,6 +22,7 @@ mod region;
 mod server;
 mod stacking;
 mod surface;
+mod surfaces_of;
 mod thread;
 mod windows;
 mod xsettings;
@@ -54,6 +57,8 @@ pub struct X11Options {
     pub timeout_ms: u32,
     /// Whether to take Ctrl+Shift+K.
     pub hotkey: bool,
+    /// Nothing is ever drawn: `present` rejects, and there is no window of this connection on the screen. Absent: false.
+    pub eyes_only: Option<bool>,
 }
 
 /// What happens on the display. Events never keep the process alive.
@@ -75,6 +80,9 @@ pub enum X11Event {
     /// Other programs' windows changed, each at most once here. Only while `watchWindows` is on; one may still be under
     /// way when turning it off resolves.
     Windows { changes: Vec<windows::WindowChange> },
+    /// Claimed windows came, went, moved, were framed or take clicks elsewhere: `surfacesOf` says how they are now. Told
+    /// once; ask to hear of it again. Not told: that others came above them.
+    Surfaces,
     /// A watched window changed near a mark. Told once; `look` at the window to hear of it again.
     Content {
         window: u32,
@@ -101,6 +109,9 @@ pub struct Info {
     pub hotkey: String,
     /// The desktop's settings ask for no animations.
     pub reduced_motion: bool,
+    /// Processes' windows are known by what the server says of their connections. Otherwise what windows say of
+    /// themselves has to do, which any program can say.
+    pub tells_processes: bool,
     /// Things that are so and that a person would want to know, one sentence each.
     pub notes: Vec<String>,
 }
@@ -199,7 +210,8 @@ impl X11Host {
         let sink = Box::new(move |event| {
             events.call(event, ThreadsafeFunctionCallMode::NonBlocking);
         });
-        thread::start(options.display, limit, options.hotkey, sink, reply);
+        let ways = host::Ways { hotkey: options.hotkey, eyes_only: options.eyes_only.unwrap_or(false) };
+        thread::start(options.display, limit, ways, sink, reply);
         Ok(promise)
     }
 

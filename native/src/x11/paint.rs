@@ -6,6 +6,7 @@ use x11rb::protocol::damage::ConnectionExt as _;
 use x11rb::protocol::xproto::Window;
 
 use super::backdrop;
+use super::claims::Ours;
 use super::compose::{self, Scene};
 use super::fault::{Fault, Outcome};
 use super::host::Host;
@@ -34,6 +35,9 @@ pub struct Presented {
 
 impl Host {
     pub fn present(&mut self, request: &Present) -> Outcome<Presented> {
+        if self.eyes_only {
+            return Fault::failed("this connection was opened to look only, so nothing can be drawn with it");
+        }
         if request.epoch != self.epoch {
             return Ok(Presented { stale: true, input_empty: true, ..Presented::default() });
         }
@@ -103,15 +107,13 @@ impl Host {
     }
 
     /// A compositor's look of a bare root can only be seen while no ink hides it.
-    fn notice_bare_root(&self) -> Outcome<()> {
+    pub fn notice_bare_root(&self) -> Outcome<()> {
         if !self.compositor {
             return Ok(());
         }
-        let (ours, ink) = (self.our_windows(), self.scene_ink());
-        backdrop::notice_bare_root(
-            &self.server,
-            &Scene { ours: &ours, ink: &ink, compositor: true, backdrop: &self.backdrop },
-        )
+        let (own, ink) = (self.our_windows(), self.scene_ink());
+        let ours = Ours { own: &own, claims: &self.claims };
+        backdrop::notice_bare_root(&self.server, &Scene { ours, ink: &ink, compositor: true, backdrop: &self.backdrop })
     }
 
     fn surface_for(&mut self, monitor: &Monitor) -> Outcome<usize> {
@@ -143,14 +145,15 @@ impl Host {
 
     /// Blends `rects` (monitor coordinates) of a surface with what is below into the scratch memory.
     fn blend(&mut self, index: usize, rects: &[Rect]) -> Outcome<Vec<usize>> {
-        let (ours, ink) = (self.our_windows(), self.scene_ink());
-        let Host { server, surfaces, scratch, compositor, backdrop, .. } = self;
+        let (own, ink) = (self.our_windows(), self.scene_ink());
+        let Host { server, surfaces, scratch, compositor, backdrop, claims, .. } = self;
         let surface = &surfaces[index];
         let on_root: Vec<Rect> = rects.iter().map(|rect| rect.moved(surface.monitor.x, surface.monitor.y)).collect();
         let needed: usize = rects.iter().map(Rect::area).sum();
         let scratch = scratch.room(server, needed)?;
         let Some(canvas) = &surface.canvas else { return Ok(Vec::new()) };
-        let scene = Scene { ours: &ours, ink: &ink, compositor: *compositor, backdrop };
+        let ours = Ours { own: &own, claims };
+        let scene = Scene { ours, ink: &ink, compositor: *compositor, backdrop };
         let offsets = compose::read_below(server, &scene, &on_root, scratch)?;
         for (rect, offset) in rects.iter().zip(&offsets) {
             let under = &mut scratch.bytes_mut()[offset * PIXEL..(offset + rect.area()) * PIXEL];

@@ -1,11 +1,13 @@
 //! One connection to an X server, with everything about the server that never changes.
 
-use std::collections::HashMap;
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, VecDeque};
 use std::io::ErrorKind;
 use std::os::fd::{AsFd, AsRawFd, RawFd};
 
 use x11rb::connection::{Connection, RequestConnection};
 use x11rb::errors::ConnectError;
+use x11rb::protocol::Event;
 use x11rb::protocol::composite::{self, ConnectionExt as _};
 use x11rb::protocol::damage::{self, ConnectionExt as _};
 use x11rb::protocol::randr::{self, ConnectionExt as _};
@@ -43,6 +45,7 @@ x11rb::atom_manager! {
         _NET_WM_WINDOW_OPACITY,
         _NET_WM_WINDOW_TYPE,
         _NET_WM_WINDOW_TYPE_NOTIFICATION,
+        _XEMBED_INFO,
         _XROOTPMAP_ID,
         _XSETTINGS_SETTINGS,
     }
@@ -72,10 +75,14 @@ pub struct Server {
     pub argb_format: Pictformat,
     pub visual_formats: HashMap<Visualid, VisualFormat>,
     /// Whether memory can be shared with the server; set to false at the first refusal.
-    pub shm: std::cell::Cell<bool>,
+    pub shm: Cell<bool>,
     pub randr: bool,
+    /// Whether it says which process a window is of.
+    pub tells_processes: bool,
     pub vendor_release: u32,
     pub xwayland: bool,
+    /// Events that were looked at before their turn.
+    ahead: RefCell<VecDeque<Event>>,
 }
 
 /// A connection; `display` absent means `$DISPLAY`. Done step by step rather than with x11rb's own `connect`, so that the
@@ -131,6 +138,7 @@ impl Server {
         conn.render_query_version(0, 11)?.reply()?;
         let randr = has_monitors(&conn)?;
         let shm = shares_memory(&conn)?;
+        let tells_processes = super::claims::tells_processes(&conn)?;
 
         let Some(screen) = setup.roots.first() else { return Fault::failed("this X server has no screen") };
         let (root, root_visual, root_depth) = (screen.root, screen.root_visual, screen.root_depth);
@@ -183,16 +191,40 @@ impl Server {
             argb_visual,
             argb_format,
             visual_formats,
-            shm: std::cell::Cell::new(shm),
+            shm: Cell::new(shm),
             randr,
+            tells_processes,
             vendor_release,
             xwayland,
+            ahead: RefCell::default(),
             conn,
         })
     }
 
     pub fn fd(&self) -> RawFd {
         self.conn.stream().as_raw_fd()
+    }
+
+    /// The next event, if there is one.
+    pub fn next_event(&self) -> Outcome<Option<Event>> {
+        match self.ahead.borrow_mut().pop_front() {
+            Some(event) => Ok(Some(event)),
+            None => Ok(self.conn.poll_for_event()?),
+        }
+    }
+
+    /// What windows came into which others, in the events that are there and were not taken yet: those before an answer
+    /// are there with it.
+    pub fn reparented_ahead(&self) -> Outcome<Vec<(Window, Window)>> {
+        let mut ahead = self.ahead.borrow_mut();
+        while let Some(event) = self.conn.poll_for_event()? {
+            ahead.push_back(event);
+        }
+        let pair = |event: &Event| match event {
+            Event::ReparentNotify(event) => Some((event.window, event.parent)),
+            _ => None,
+        };
+        Ok(ahead.iter().filter_map(pair).collect())
     }
 
     /// The whole root, as large as it is now.

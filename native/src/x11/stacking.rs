@@ -126,7 +126,7 @@ impl Host {
 
     pub fn find_lockers(&mut self, windows: &[TopLevel]) -> Outcome<()> {
         self.stacking.lockers_due = false;
-        let ours = self.our_windows();
+        let ours = self.ours_among(windows)?;
         let mut lockers = Vec::new();
         for window in windows.iter().filter(|window| window.override_redirect && !ours.contains(&window.window)) {
             let may_lock = self.stacking.knows_locker(window.window) || self.covers_monitor(&window.outer);
@@ -144,7 +144,7 @@ impl Host {
         self.stacking.due = None;
         self.find_lockers(windows)?;
         self.stacking.hidden.clear();
-        let ours = self.our_windows();
+        let ours = self.ours_among(windows)?;
         let now = Instant::now();
         // One step down at once; more only at that pace, should a window insist on being below us.
         let last_sink = self.stacking.last_sink;

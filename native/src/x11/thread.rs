@@ -9,12 +9,14 @@ use std::time::{Duration, Instant};
 use x11rb::connection::Connection;
 use x11rb::protocol::xproto::Window;
 
+use super::claims::Owner;
 use super::fault::{Fault, Outcome};
-use super::host::{Host, Picture};
+use super::host::{Host, Picture, Ways};
 use super::hotkey::HotkeyState;
 use super::limit::{panic_message, within};
 use super::paint::{Present, Presented};
 use super::region::Rect;
+use super::surfaces_of::{OwnedSurface, surfaces_of};
 use super::windows::{self, WindowInfo};
 use super::{Info, X11Event};
 use crate::api::Reply;
@@ -33,6 +35,8 @@ pub enum Command {
     Look(Window, Reply<Picture>),
     Answers(bool, Reply<[HotkeyState; 2]>),
     Next(bool, Reply<HotkeyState>),
+    Claim(Owner, Reply<()>),
+    SurfacesOf(Owner, Reply<Vec<OwnedSurface>>),
     Close(Reply<()>),
 }
 
@@ -74,6 +78,8 @@ fn reject(command: Command, reason: &str) {
         Command::WatchWindows(_, reply) | Command::Activate(_, reply) | Command::WatchContent(_, reply) => {
             reply.answer(Err(reason.into()));
         }
+        Command::Claim(_, reply) => reply.answer(Err(reason.into())),
+        Command::SurfacesOf(_, reply) => reply.answer(Err(reason.into())),
         Command::Answers(_, reply) => reply.answer(Err(reason.into())),
         Command::Next(_, reply) => reply.answer(Err(reason.into())),
         Command::Close(reply) => reply.answer(Ok(())),
@@ -84,7 +90,7 @@ fn reject(command: Command, reason: &str) {
 pub fn start(
     display: Option<String>,
     limit: Duration,
-    hotkey: bool,
+    ways: Ways,
     events: Box<dyn Fn(X11Event) + Send>,
     reply: Reply<Handle>,
 ) {
@@ -92,7 +98,7 @@ pub fn start(
     within(limit, &format!("the X server at '{named}'"), reply, move |abandon, answer| {
         let info = Arc::new(Mutex::new(Info::default()));
         let opened = Wake::new().and_then(|wake| {
-            let host = Host::open(display.as_deref(), abandon, hotkey, Arc::clone(&info), events)?;
+            let host = Host::open(display.as_deref(), abandon, ways, Arc::clone(&info), events)?;
             Ok((host, Arc::new(wake)))
         });
         let (mut host, wake) = match opened {
@@ -158,13 +164,13 @@ fn serve(host: &mut Host, inbox: &Receiver<Command>, wake: &Wake) -> Outcome<()>
 /// never stops drawing must not keep commands waiting.
 fn drain_events(host: &mut Host) -> Outcome<bool> {
     let mut any = false;
-    while let Some(event) = host.server.conn.poll_for_event()? {
+    while let Some(event) = host.server.next_event()? {
         any = true;
         survive(host.note_event(&event))?;
     }
     survive(host.settle())?;
     // Replies that `settle` waited for may have brought events along.
-    if let Some(event) = host.server.conn.poll_for_event()? {
+    if let Some(event) = host.server.next_event()? {
         any = true;
         survive(host.note_event(&event))?;
     }
@@ -187,13 +193,19 @@ fn run(host: &mut Host, command: Command) -> Outcome<()> {
         }
         Command::Present(request, reply) => settle(host.present(&request), reply),
         Command::Capture { area, overlay, reply } => settle(host.capture(area, overlay), reply),
-        Command::Windows(reply) => settle(windows::list(&host.server, &host.our_windows()), reply),
+        Command::Windows(reply) => settle(windows::list(&host.server, host.ours(&host.our_windows())), reply),
         Command::WatchWindows(on, reply) => settle(host.watch_other_windows(on), reply),
         Command::Activate(client, reply) => settle(windows::activate(&host.server, client), reply),
         Command::WatchContent(wanted, reply) => settle(host.watch_content(wanted), reply),
         Command::Look(window, reply) => settle(host.look(window), reply),
         Command::Answers(on, reply) => settle(host.take_answers(on), reply),
         Command::Next(on, reply) => settle(host.take_next(on), reply),
+        Command::Claim(owner, reply) => settle(host.claim(owner), reply),
+        Command::SurfacesOf(owner, reply) => {
+            // Before they are looked at: what changes from here on is told anew.
+            host.claim_watch.asked();
+            settle(surfaces_of(&host.server, &owner), reply)
+        }
         Command::Close(reply) => settle(host.close(), reply),
     }
 }

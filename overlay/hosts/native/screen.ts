@@ -3,10 +3,13 @@ import type { Rect } from '../../../protocol/overlay/geometry.js'
 import type { Mark } from '../../../protocol/overlay/marks.js'
 import { type Applied, HostUnavailable, type SceneChange } from '../../host.js'
 import { type Backdrop, Stage } from '../../scene/index.js'
+import { breather } from '../breather.js'
 import { type CanvasKit, loadCanvas } from '../canvas.js'
-import { type Picture, type PixelRect, paintOver, paintPatch, toPixels, toPoints } from '../paint.js'
+import { backdropsOf } from '../eyes/backdrops.js'
+import type { Painter } from '../eyes/look.js'
+import { type Picture, type PixelRect, paintOver, paintPatch, toPixels } from '../paint.js'
 import { inTime } from '../time-limit.js'
-import { type Batch, batch, breather, lasting } from './batch.js'
+import { type Batch, batch, lasting } from './batch.js'
 
 /** Between frames while something moves, in ms. */
 const FRAME_MS = 1000 / 60
@@ -14,14 +17,11 @@ const FRAME_MS = 1000 / 60
 /** How long a picture waits for marks to settle, in ms: longer than any flight or glide. */
 const SETTLE_MS = 1000
 
-/** Up to this many inks are looked at one by one; beyond, one picture of them all is quicker. */
-const MAX_SINGLE_LOOKS = 4
-
 /**
  * One monitor: its stage, and the loop that paints what the stage calls dirty. The loop runs only while something
  * moves; a still monitor costs nothing.
  */
-export class Screen {
+export class Screen implements Painter {
   #stage: Stage | null = null
   #kit: CanvasKit | null = null
   /** Changes that wait while earlier ones are looked up and painted: they become one frame. */
@@ -79,18 +79,11 @@ export class Screen {
     }
   }
 
-  /** Which layout it is drawn for. */
-  get epoch(): number {
-    return this.place.epoch
-  }
-
-  /** What a picture of the screen itself would have in it that is ours. */
   get shown(): 'nothing' | 'marks' | 'prompt' {
     if (this.#stage?.hasPrompt) return 'prompt'
     return this.#stage && this.#stage.ink(performance.now()).length > 0 ? 'marks' : 'nothing'
   }
 
-  /** Paints what this screen shows into a picture of what is below, which is of `rect`. */
   async paintOver(picture: Picture, rect: PixelRect): Promise<void> {
     const { stage, kit } = await this.#ready()
     paintOver(kit, stage, picture, rect, this.monitor.scale, performance.now())
@@ -153,23 +146,9 @@ export class Screen {
 
   /** The pixels under the ink of new marks, so that their colour can be one that is seen there. */
   async #look(stage: Stage, marks: readonly Mark[]): Promise<Backdrop[] | null> {
-    const areas = this.#onMonitor(marks.flatMap((mark) => stage.inkOf(mark)))
-    const looks = areas.length > MAX_SINGLE_LOOKS ? [enclosing(areas)] : areas
-    if (looks.length === 0) return null
-    try {
-      return await Promise.all(looks.map((area) => this.#lookAt(area)))
-    } catch {
-      // Colours are then the default ones, which carry their own outline; drawing is what was asked for.
-      return null
-    }
-  }
-
-  async #lookAt(area: PixelRect): Promise<Backdrop> {
-    const { x, y, scale } = this.monitor
-    const { data, width, height } = await inTime(
-      this.connection.capture({ ...area, x: x + area.x, y: y + area.y, overlay: false }),
-    )
-    return { data, width, height, rect: toPoints(area, scale) }
+    const inks = marks.flatMap((mark) => stage.inkOf(mark))
+    // Without, colours are the default ones, which carry their own outline; drawing is what was asked for.
+    return backdropsOf(this.connection, this.monitor, inks).catch(() => null)
   }
 
   /** Waits for a frame that begins after now. */
@@ -257,12 +236,4 @@ export class Screen {
   #pixels(rect: Rect): PixelRect | null {
     return toPixels(rect, this.monitor.scale, this.monitor)
   }
-}
-
-function enclosing(rects: readonly PixelRect[]): PixelRect {
-  const left = Math.min(...rects.map(({ x }) => x))
-  const top = Math.min(...rects.map(({ y }) => y))
-  const right = Math.max(...rects.map(({ x, width }) => x + width))
-  const bottom = Math.max(...rects.map(({ y, height }) => y + height))
-  return { x: left, y: top, width: right - left, height: bottom - top }
 }

@@ -9,6 +9,7 @@ use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, MapState, Window, Wi
 
 use super::WindowInfo;
 use super::properties::{Question, ask_root, first, values};
+use crate::x11::claims::Ours;
 use crate::x11::fault::{Outcome, gone_is_none};
 use crate::x11::region::Rect;
 use crate::x11::server::Server;
@@ -30,16 +31,16 @@ pub struct Child {
 }
 
 /// The windows, bottom to top, without `ours`.
-pub fn list(server: &Server, ours: &[Window]) -> Outcome<Vec<WindowInfo>> {
+pub fn list(server: &Server, ours: Ours) -> Outcome<Vec<WindowInfo>> {
     let (conn, atoms) = (&server.conn, &server.atoms);
     let tree = conn.query_tree(server.root)?;
     let stacked = ask_root(server, atoms._NET_CLIENT_LIST_STACKING)?;
     let plain = ask_root(server, atoms._NET_CLIENT_LIST)?;
     let current = ask_root(server, atoms._NET_CURRENT_DESKTOP)?;
     let mut order = tree.reply()?.children;
-    order.retain(|window| !ours.contains(window));
     let (stacked, plain) = (values(&stacked.reply()?), values(&plain.reply()?));
     let current = first(&current.reply()?);
+    ours.leave_out(server, &mut order)?;
 
     let children = look_at(server, &order)?;
     let clients = if stacked.is_empty() { plain } else { stacked };

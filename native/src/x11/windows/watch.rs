@@ -14,6 +14,7 @@ use super::list::{look_at, tops};
 use super::properties::root_values;
 use super::seen::{Now, Seen, reordered};
 use crate::x11::X11Event;
+use crate::x11::claims::Ours;
 use crate::x11::fault::Outcome;
 use crate::x11::host::Host;
 use crate::x11::region::Rect;
@@ -39,9 +40,9 @@ enum Pending {
 }
 
 impl Watch {
-    pub fn start(server: &Server, ours: &[Window]) -> Outcome<Watch> {
+    pub fn start(server: &Server, ours: Ours) -> Outcome<Watch> {
         let mut order = server.conn.query_tree(server.root)?.reply()?.children;
-        order.retain(|window| !ours.contains(window));
+        ours.leave_out(server, &mut order)?;
         let children = look_at(server, &order)?;
         let shown = children.iter().filter(|child| child.viewable).map(|child| (child.window, child.outer)).collect();
         Ok(Watch {
@@ -94,8 +95,16 @@ impl Watch {
         self.pending.insert(window, Pending::Ask);
     }
 
+    /// Others are ours than before.
+    pub fn reconsider(&mut self, server: &Server) -> Outcome<()> {
+        for window in server.conn.query_tree(server.root)?.reply()?.children {
+            self.ask(window);
+        }
+        Ok(())
+    }
+
     /// What has changed since the last call.
-    fn changes(&mut self, server: &Server, ours: &[Window]) -> Outcome<Vec<WindowChange>> {
+    fn changes(&mut self, server: &Server, ours: Ours) -> Outcome<Vec<WindowChange>> {
         let mut now = Now {
             perhaps_restacked: std::mem::take(&mut self.perhaps_restacked),
             workspace_changed: std::mem::take(&mut self.workspace_changed),
@@ -105,7 +114,7 @@ impl Watch {
         for (window, pending) in std::mem::take(&mut self.pending) {
             match pending {
                 Pending::At(rect) => drop(now.windows.insert(window, Some(rect))),
-                Pending::Ask if !ours.contains(&window) => asked.push(window),
+                Pending::Ask if !ours.own.contains(&window) => asked.push(window),
                 Pending::Ask => {}
             }
         }
@@ -113,7 +122,7 @@ impl Watch {
             let tree = server.conn.query_tree(server.root)?;
             let children = look_at(server, &asked)?;
             let mut order = tree.reply()?.children;
-            order.retain(|window| !ours.contains(window));
+            ours.leave_out(server, &mut order)?;
             now.windows.extend(asked.iter().map(|window| (*window, None)));
             // One that a window manager put into a frame is there and visible, but no child of the root any more.
             let visible = children.iter().filter(|child| child.viewable && order.contains(&child.window));
@@ -164,16 +173,16 @@ impl Host {
         self.watch = match self.watch.take() {
             _ if !on => None,
             Some(watch) => Some(watch),
-            None => Some(Watch::start(&self.server, &self.our_windows())?),
+            None => Some(Watch::start(&self.server, self.ours(&self.our_windows()))?),
         };
         Ok(())
     }
 
     /// Tells what was noted, if anything was.
     pub fn tell_windows(&mut self) -> Outcome<()> {
-        let ours = self.our_windows();
+        let own = self.our_windows();
         let Some(watch) = &mut self.watch else { return Ok(()) };
-        let changes = watch.changes(&self.server, &ours)?;
+        let changes = watch.changes(&self.server, Ours { own: &own, claims: &self.claims })?;
         if !changes.is_empty() {
             (self.events)(X11Event::Windows { changes });
         }

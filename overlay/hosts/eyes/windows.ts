@@ -1,9 +1,9 @@
-import type { Monitor, PixelRect, WindowChange, WindowInfo } from '../../../native/index.js'
+import type { PixelRect, WindowChange, WindowInfo } from '../../../native/index.js'
 import type { Rect } from '../../../protocol/overlay/geometry.js'
 import type { HostWindow, WindowsChange } from '../../host.js'
+import type { Place } from './layout.js'
 
-/** Monitors by the display's id. */
-type Places = ReadonlyMap<number, Monitor>
+type Places = ReadonlyMap<number, Place>
 
 /** A window of the X server as the engine knows windows: in logical points of each display. */
 export function toHostWindow(window: WindowInfo, places: Places): HostWindow {
@@ -29,9 +29,13 @@ export function moves(changes: readonly WindowChange[], places: Places): Windows
 
 function rectsOn({ x, y, width, height }: PixelRect, places: Places): ReadonlyMap<number, Rect> {
   return new Map(
-    [...places].map(([id, { x: left, y: top, scale }]) => [
-      id,
-      [(x - left) / scale, (y - top) / scale, width / scale, height / scale],
-    ]),
+    [...places].map(
+      ([
+        id,
+        {
+          monitor: { x: left, y: top, scale },
+        },
+      ]) => [id, [(x - left) / scale, (y - top) / scale, width / scale, height / scale]],
+    ),
   )
 }

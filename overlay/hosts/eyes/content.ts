@@ -9,8 +9,8 @@ import {
 } from '../../content/measure.js'
 import { Restless } from '../../content/restless.js'
 import type { ContentAccess, ContentChange, ContentPlace } from '../../host.js'
+import { breather } from '../breather.js'
 import { inTime } from '../time-limit.js'
-import { breather } from './batch.js'
 
 /** Between two looks at a window that goes on changing without moving, in ms; and after many of those. */
 const PACE_MS = 33

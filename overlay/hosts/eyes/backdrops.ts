@@ -1,0 +1,35 @@
+/** What is under ink: its pixels without our marks, so that a colour can be chosen that is seen there. */
+import type { X11Host as Connection, Monitor } from '../../../native/index.js'
+import type { Rect } from '../../../protocol/overlay/geometry.js'
+import type { Backdrop } from '../../scene/index.js'
+import { type PixelRect, toPixels, toPoints } from '../paint.js'
+import { inTime } from '../time-limit.js'
+
+/** Up to this many inks are looked at one by one; beyond, one picture of them all is quicker. */
+const MAX_SINGLE_LOOKS = 4
+
+/** Pixels below `inks`, in logical points of a monitor; null when none of them is on it. Rejects when there are none to be had. */
+export async function backdropsOf(
+  connection: Pick<Connection, 'capture'>,
+  monitor: Monitor,
+  inks: readonly Rect[],
+): Promise<Backdrop[] | null> {
+  const areas = inks.map((ink) => toPixels(ink, monitor.scale, monitor)).filter((area) => area !== null)
+  const looks = areas.length > MAX_SINGLE_LOOKS ? [enclosing(areas)] : areas
+  if (looks.length === 0) return null
+  return Promise.all(
+    looks.map(async (area) => {
+      const onRoot = { ...area, x: monitor.x + area.x, y: monitor.y + area.y, overlay: false }
+      const { data, width, height } = await inTime(connection.capture(onRoot))
+      return { data, width, height, rect: toPoints(area, monitor.scale) }
+    }),
+  )
+}
+
+function enclosing(rects: readonly PixelRect[]): PixelRect {
+  const left = Math.min(...rects.map(({ x }) => x))
+  const top = Math.min(...rects.map(({ y }) => y))
+  const right = Math.max(...rects.map(({ x, width }) => x + width))
+  const bottom = Math.max(...rects.map(({ y, height }) => y + height))
+  return { x: left, y: top, width: right - left, height: bottom - top }
+}

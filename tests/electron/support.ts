@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs'
+import test, { type ExecutionContext } from 'ava'
+
+/** A test in Debian's Chromium; skipped where that is not installed. One at a time: each starts a browser. */
+export function inBrowser(title: string, run: (t: ExecutionContext) => Promise<void>): void {
+  const available = process.env.LETS_TEST_NO_X !== '1' && existsSync('/usr/bin/chromium')
+  const declare = available ? test.serial : test.serial.skip
+  declare(title, async (t) => {
+    t.timeout(120_000)
+    await run(t)
+  })
+}
