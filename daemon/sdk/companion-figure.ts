@@ -1,5 +1,5 @@
 /** How the companion looks: a drop with two eyes. Its moods are its eyes and mouth; its reactions are movements. */
-import type { MOODS } from '../../protocol/lip/schema.js'
+import type { MOODS } from '../../protocol/lip/domains.js'
 import { svg } from './dom.js'
 
 type Mood = (typeof MOODS)[number]

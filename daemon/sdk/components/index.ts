@@ -1,5 +1,5 @@
 /** The built-in components by type, and as elements: `lets-note`, `lets-slider` and so on. */
-import type { COMPONENTS } from '../../../protocol/lip/schema.js'
+import type { COMPONENTS } from '../../../protocol/lip/domains.js'
 import { Code } from './code.js'
 import type { Component } from './component.js'
 import { Form } from './form.js'
