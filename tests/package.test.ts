@@ -68,6 +68,14 @@ packaged(
     t.is(JSON.parse((await agent).stdout).result.tools.length, 13)
     for (const part of ['.mcp.json', '.claude-plugin/plugin.json', 'hooks/prompt.mjs', 'skills', 'commands'])
       t.true(existsSync(join(plugin, part)), part)
+    // What browsers load: the SDK, and the uniques that come with Lets, whole and with the licences of what is in them.
+    for (const part of ['sdk/sdk.js', 'daemon/sdk/index.d.ts', ...['graph', 'look'].flatMap(uniqueFiles)])
+      t.true(existsSync(join(plugin, 'dist', part)), part)
+    const { stdout: listed } = await run(process.execPath, [cli, 'unique', 'list', '--json'], { env })
+    t.deepEqual(
+      (JSON.parse(listed) as { name: string; bundled: boolean; error?: string }[]).map(({ name, bundled, error }) => [name, bundled, error]),
+      [['graph', true, undefined], ['look', true, undefined]],
+    )
     // What Electron loads: the preload, the tray's icons, and every file of the page, from its first one on.
     const electron = join('overlay', 'hosts', 'electron')
     for (const icon of ['trayTemplate.png', 'trayTemplate@2x.png', 'tray.png', 'tray@2x.png'])
@@ -87,3 +95,7 @@ packaged(
       t.truthy(await pageFile(new URL(`/overlay/scene/fonts/${file}`, PAGE_URL).href))
   },
 )
+
+function uniqueFiles(name: string): string[] {
+  return ['unique.json', 'GUIDE.md', 'icon.svg', 'LICENSES.txt', 'ui/index.html', 'ui/main.js'].map((file) => `uniques/${name}/${file}`)
+}

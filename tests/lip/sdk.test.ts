@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import anyTest from 'ava'
+import { COMPONENTS } from '../../protocol/lip/domains.js'
+import { readPage, rows, section } from '../support/pages.js'
 import {
   closeBrowser,
   connected,
@@ -167,4 +169,25 @@ test('a page that Lets did not open says so, and a window that was closed too', 
   await page.getByRole('heading', { name: 'This window is closed' }).waitFor()
   const said = await page.evaluate(run(`return lip.emit('kit.said', {}).catch(({ code }) => code)`))
   t.is(said, 'window_closed')
+})
+
+test('docs/uniques.md names what the SDK has, its components, and nothing else', async (t) => {
+  const page = readPage('docs/uniques.md')
+  const [api = [], components = []] = [
+    rows(section(page, '## The SDK')).filter(([name = '']) => /`(?:lip\.|connect|new )/.test(name)),
+    rows(section(page, '## The SDK')).filter(([name = '']) => /^`[a-z-]+`$/.test(name)),
+  ]
+  const lets = await served(t, { home: homeWith(t, 'kit') })
+  const { page: window } = await show(t, lets, 'kit')
+  const has = (await window.evaluate(
+    `(async () => {
+      const sdk = await import('/lip/sdk.js')
+      const lip = await sdk.connect()
+      const methods = Object.getOwnPropertyNames(Object.getPrototypeOf(lip)).filter((name) => name !== 'constructor' && name !== 'begin')
+      return [...methods.map((name) => 'lip.' + name), ...Object.keys(sdk)]
+    })()`,
+  )) as string[]
+  const named = api.map(([name = '']) => /`(?:new )?([\w.]+)/.exec(name)?.[1])
+  t.deepEqual([...named, 'LipRefused'].sort(), [...has].sort())
+  t.deepEqual(components.map(([name = '']) => name.replaceAll('`', '')).sort(), [...COMPONENTS].sort())
 })

@@ -30,7 +30,7 @@ const acted = async (lets: Parameters<typeof heard>[0]) => (await heard(lets, 'c
 test('each component by mouse and by keyboard, named for a screen reader, and without a fault of axe', async (t) => {
   t.timeout(60_000)
   const lets = await served(t, { home: homeWith(t, 'kit') })
-  const { page, opened, faults } = await show(t, lets, 'kit', { size: { width: 1200, height: 900 } })
+  const { page, opened, faults } = await show(t, lets, 'kit', { size: { width: 1500, height: 900 } })
   const make = (id: string, type: string, props: object, more: object = {}) =>
     tell(lets, opened, 'component.create', { id, type, props, ...more })
 
