@@ -45,7 +45,9 @@ packaged(
     for (const dependency of [
       '@modelcontextprotocol',
       '@napi-rs',
+      'ajv',
       'commander',
+      're2js',
       'screenshot-desktop',
       'typebox',
       'ulid',
@@ -65,7 +67,7 @@ packaged(
     const plugin = join(modules, 'lets-overlay')
     const agent = run(process.execPath, [join(plugin, 'bin', 'mcp.mjs')], { env })
     agent.child.stdin?.end('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n')
-    t.is(JSON.parse((await agent).stdout).result.tools.length, 13)
+    t.is(JSON.parse((await agent).stdout).result.tools.length, 20)
     for (const part of ['.mcp.json', '.claude-plugin/plugin.json', 'hooks/prompt.mjs', 'skills', 'commands'])
       t.true(existsSync(join(plugin, part)), part)
     // What browsers load: the SDK, and the uniques that come with Lets, whole and with the licences of what is in them.
@@ -73,8 +75,13 @@ packaged(
       t.true(existsSync(join(plugin, 'dist', part)), part)
     const { stdout: listed } = await run(process.execPath, [cli, 'unique', 'list', '--json'], { env })
     t.deepEqual(
-      (JSON.parse(listed) as { name: string; bundled: boolean; error?: string }[]).map(({ name, bundled, error }) => [name, bundled, error]),
-      [['graph', true, undefined], ['look', true, undefined]],
+      (JSON.parse(listed) as { name: string; bundled: boolean; error?: string }[]).map(
+        ({ name, bundled, error }) => [name, bundled, error],
+      ),
+      [
+        ['graph', true, undefined],
+        ['look', true, undefined],
+      ],
     )
     // What Electron loads: the preload, the tray's icons, and every file of the page, from its first one on.
     const electron = join('overlay', 'hosts', 'electron')
@@ -97,5 +104,7 @@ packaged(
 )
 
 function uniqueFiles(name: string): string[] {
-  return ['unique.json', 'GUIDE.md', 'icon.svg', 'LICENSES.txt', 'ui/index.html', 'ui/main.js'].map((file) => `uniques/${name}/${file}`)
+  return ['unique.json', 'GUIDE.md', 'icon.svg', 'LICENSES.txt', 'ui/index.html', 'ui/main.js'].map(
+    (file) => `uniques/${name}/${file}`,
+  )
 }

@@ -39,6 +39,8 @@ const placeSheet = sheet(`
   section { position: fixed; z-index: 2147483000; display: flex; flex-direction: column; gap: 10px; pointer-events: none; }
   section > * { pointer-events: auto; flex: none; }
   section:empty { display: none; }
+  #fold { align-self: flex-end; min-height: 28px; padding: 2px 12px; border-radius: 14px; box-shadow: var(--lets-shadow); font-size: 13px; }
+  #fold[aria-expanded='false'] ~ article { display: none; }
   #dock { right: 4px; bottom: 48px; width: min(364px, 100vw); max-height: calc(100vh - 100px); overflow-y: auto; overscroll-behavior: contain; padding: 12px 12px 28px; }
   #panel { top: 0; left: 0; bottom: 0; width: min(360px, 90vw); overflow-y: auto; padding: 16px; border-right: 1px solid var(--lets-line);
     background: var(--lets-bg); pointer-events: auto; }
@@ -49,6 +51,13 @@ const placeSheet = sheet(`
 export class Board {
   readonly #shown = new Map<string, Shown>()
   readonly #places: Readonly<Record<'dock' | 'panel' | 'float', HTMLElement>>
+  /** What is docked is over the page: the person may fold it away, and have it back. */
+  readonly #fold = h('button', {
+    id: 'fold',
+    type: 'button',
+    'aria-expanded': 'true',
+    onclick: () => this.#folded(),
+  })
   readonly #news = h('div', { class: 'quiet', role: 'status' })
 
   constructor(private readonly parts: BoardParts) {
@@ -137,7 +146,16 @@ export class Board {
     this.#makeRoom()
   }
 
+  #folded(): void {
+    this.#fold.setAttribute('aria-expanded', String(this.#fold.getAttribute('aria-expanded') === 'false'))
+  }
+
   #makeRoom(): void {
+    const { dock } = this.#places
+    const docked = dock.querySelectorAll('article').length
+    this.#fold.textContent = `From Claude: ${docked}`
+    if (docked === 0) this.#fold.remove()
+    else if (!this.#fold.isConnected) dock.prepend(this.#fold)
     document.documentElement.toggleAttribute('data-lets-panel', this.#places.panel.childElementCount > 0)
   }
 }

@@ -114,7 +114,13 @@ test('each component by mouse and by keyboard, named for a screen reader, and wi
     { title: 'main.ts', code: 'const a = "<b>"\n', language: 'ts' },
     { slot: 'inline' },
   )
+  // The person folds away what is over the page, and has it back.
+  const fold = page.getByRole('button', { name: 'From Claude: 4' })
+  await fold.click()
+  await slider.waitFor({ state: 'hidden' })
   await page.getByRole('button', { name: 'Copy' }).click()
+  await fold.click()
+  await slider.waitFor()
   t.deepEqual(await acted(lets), { id: 'code', action: 'copy' })
   t.is(await page.evaluate('navigator.clipboard.readText()'), 'const a = "<b>"\n')
 
