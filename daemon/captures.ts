@@ -9,6 +9,7 @@ import { WireError } from '../protocol/overlay/errors.js'
 import { clip, type Display } from '../protocol/overlay/geometry.js'
 import { type AckFields, ackDisplay } from '../protocol/overlay/replies.js'
 import type { RequestOf } from '../protocol/overlay/schema.js'
+import { Policy } from './consent-policy.js'
 import type { Asking, CaptureGate, CapturePolicy, PolicyRequest, Taken } from './engine/captures.js'
 import type { Clock } from './engine/clock.js'
 import type { Log } from './log.js'
@@ -24,11 +25,7 @@ const MAX_KEPT = 100
 const MAX_WAITING = 8
 
 export class Captures implements CaptureGate {
-  #policy: CapturePolicy
-  /** Started with `never`: the person meant it, and no client changes it. */
-  readonly #fixed: boolean
-  #cancelReturn: (() => void) | null = null
-  #changed = () => {}
+  readonly #policy: Policy
   readonly #kept = new Set<string>()
   readonly #png: PngMaker
   #turn: Promise<void> = Promise.resolve()
@@ -41,16 +38,15 @@ export class Captures implements CaptureGate {
     /** What shows that a wider grant is the person's own: whoever sends it could read a file only they can. */
     private readonly token: string,
     private readonly clock: Clock,
-    private readonly log: Log,
+    log: Log,
   ) {
     this.#png = new PngMaker(clock, log)
-    this.#policy = policy
-    this.#fixed = policy === 'never'
+    this.#policy = new Policy('capture', policy, clock, log)
     this.#sweep()
   }
 
   policy(): CapturePolicy {
-    return this.#policy
+    return this.#policy.policy()
   }
 
   isPerson(token: string | undefined): boolean {
@@ -58,47 +54,15 @@ export class Captures implements CaptureGate {
   }
 
   decide({ capture, for_ms, token }: PolicyRequest): CapturePolicy {
-    return this.#decide(capture, for_ms, this.isPerson(token))
+    return this.#policy.decide(capture, for_ms, this.isPerson(token))
   }
 
   decideAsPerson(policy: CapturePolicy, forMs?: number): CapturePolicy {
-    return this.#decide(policy, forMs, true)
+    return this.#policy.decide(policy, forMs, true)
   }
 
   onChanged(listener: () => void): void {
-    this.#changed = listener
-  }
-
-  #decide(capture: CapturePolicy, forMs: number | undefined, isPerson: boolean): CapturePolicy {
-    if (this.#fixed && capture !== 'never') {
-      throw new WireError(
-        'not_permitted',
-        'this daemon was started with --capture-consent never; only starting it anew changes that',
-      )
-    }
-    if (WIDTH[capture] > WIDTH[this.#policy] && !isPerson) {
-      throw new WireError(
-        'not_permitted',
-        'consent: only the person allows more than before, with `lets consent`; a client may only allow less',
-      )
-    }
-    this.#cancelReturn?.()
-    this.#cancelReturn = null
-    // What was decided for a time gives way to asking: never to a wider grant than the person last named.
-    if (forMs !== undefined && !this.#fixed) {
-      this.#cancelReturn = this.clock.after(forMs, () => {
-        this.#policy = 'ask'
-        this.#changed()
-        this.log('info', 'capture_consent', { policy: 'ask', why: 'the time is over' })
-      })
-    }
-    this.#policy = capture
-    this.log('info', 'capture_consent', {
-      policy: capture,
-      ...(forMs !== undefined && { for_ms: forMs }),
-    })
-    this.#changed()
-    return capture
+    this.#policy.onChanged(listener)
   }
 
   async capture(
@@ -112,10 +76,10 @@ export class Captures implements CaptureGate {
     // The person's own command says yes to this one picture.
     const isOwn = request.token !== undefined && this.isPerson(request.token)
     // Outside of the turn: while a person thinks, pictures that need no answer are taken.
-    if (isPrivate && !isOwn && this.#policy === 'ask') await asking.ask()
+    if (isPrivate && !isOwn && this.policy() === 'ask') await asking.ask()
     const isAllowed = () =>
-      !isPrivate || this.#policy === 'always' || (this.#policy === 'ask' && (isOwn || asking.stands()))
-    if (!isAllowed()) throw refused(this.#policy)
+      !isPrivate || this.policy() === 'always' || (this.policy() === 'ask' && (isOwn || asking.stands()))
+    if (!isAllowed()) throw refused(this.policy())
     if (this.#waiting >= MAX_WAITING) {
       throw new WireError('limit', `capture: ${MAX_WAITING} pictures are being taken already; ask again`)
     }
@@ -123,7 +87,7 @@ export class Captures implements CaptureGate {
     this.#waiting++
     const turn = this.#turn.then(() => {
       // The answer may have been taken back while others had their turn.
-      if (!isAllowed()) throw refused(this.#policy)
+      if (!isAllowed()) throw refused(this.policy())
       return this.#capture(request, display, host)
     })
     this.#turn = turn.then(
@@ -211,9 +175,6 @@ export class Captures implements CaptureGate {
     }
   }
 }
-
-/** How much each policy lets clients see. */
-const WIDTH = { never: 0, ask: 1, always: 2 } as const satisfies Record<CapturePolicy, number>
 
 function sameSecret(given: string | undefined, secret: string): boolean {
   const [a, b] = [given ?? '', secret].map((text) => createHash('sha256').update(text).digest())

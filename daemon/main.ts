@@ -6,13 +6,15 @@ import { monotonicFactory, ulid } from 'ulid'
 import type { HostEvents } from '../overlay/host.js'
 import { Captures } from './captures.js'
 import { systemClock } from './clock.js'
+import { Policy } from './consent-policy.js'
 import type { CapturePolicy } from './engine/captures.js'
 import { Engine } from './engine/engine.js'
+import { Resolvers } from './grounding.js'
 import { chooseHost, type HostChoice } from './hosts.js'
 import { type Lip, serveLip } from './lip/serve.js'
 import type { Log } from './log.js'
 import type { Paths } from './paths.js'
-import { peerUid } from './peer.js'
+import { peerOf } from './peer.js'
 import { Reviver } from './reviver.js'
 import { ClientScreens } from './screens.js'
 import { ShellRunner } from './shell-runner.js'
@@ -24,6 +26,9 @@ export interface DaemonOptions {
   readonly paths: Paths
   readonly host: HostChoice
   readonly captureConsent: CapturePolicy
+  readonly groundingConsent: CapturePolicy
+  /** The resolvers that queries are put to, in their order; none: queries are refused. */
+  readonly resolvers: readonly string[]
   readonly log: Log
   /** The person asks for the end in a menu of the desktop: whoever started this is to stop it. */
   readonly onQuit: () => void
@@ -42,6 +47,8 @@ export async function startDaemon({
   paths,
   host: choice,
   captureConsent,
+  groundingConsent,
+  resolvers,
   log,
   onQuit,
 }: DaemonOptions): Promise<Daemon> {
@@ -49,9 +56,10 @@ export async function startDaemon({
   if ((await probe(paths.socket)) === 'alive')
     throw new AlreadyServed(`a daemon already serves ${paths.socket}`)
   const nextUlid = monotonicFactory()
-  const peer = peerUid()
+  const peer = peerOf()
   const consentToken = randomBytes(24).toString('base64url')
   const captures = new Captures(paths.captures, captureConsent, consentToken, systemClock, log)
+  const grounder = await Resolvers.start(resolvers, log)
   let engine: Engine | null = null
   const events: HostEvents = {
     displays: (displays) => {
@@ -84,6 +92,8 @@ export async function startDaemon({
     // Ids of sessions and frames are secrets: they must not follow from the ids of marks.
     newId: (prefix) => prefix + (prefix === 'a_' ? nextUlid() : ulid()),
     captures,
+    groundingConsent: new Policy('grounding', groundingConsent, systemClock, log),
+    grounder,
     about: { version: version(), pid: process.pid, peer_check: peer ? 'credentials' : 'folder' },
     log,
     revive: () => reviver.revive(),
@@ -116,6 +126,7 @@ export async function startDaemon({
     if (isOurs(paths.consentToken, consentToken)) rmSync(paths.consentToken, { force: true })
     await listener.close()
     captures.close()
+    grounder.close()
     log('info', 'stopped')
   }
   return {

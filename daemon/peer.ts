@@ -1,9 +1,9 @@
 import { loadNative } from '../native/index.js'
-import type { PeerUid } from './sockets/unix.js'
+import type { Peer } from './sockets/unix.js'
 
 /** The system's word on who is at the other end of a socket, or null where the addon cannot ask. */
-export function peerUid(): PeerUid {
+export function peerOf(): Peer {
   const loaded = loadNative()
   if (!loaded.ok || process.platform === 'win32') return null
-  return (fd) => loaded.native.peerCredentials(fd).uid
+  return (fd) => loaded.native.peerCredentials(fd)
 }

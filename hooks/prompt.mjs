@@ -4,7 +4,6 @@
 // ends with 0.
 import { execFileSync } from 'node:child_process'
 import { lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { request } from 'node:http'
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 
@@ -107,13 +106,15 @@ function told(gone) {
 }
 
 /** What the person did in windows since the last prompt; null where no host runs, or nobody has opened a window yet. */
-function heard() {
+async function heard() {
   const folder = home()
   // The host is loaded when it is first asked: a prompt alone is no reason to.
   if (!isPrivate(folder) || !lstatSync(join(folder, 'lip', 'queue.json'), { throwIfNoEntry: false }))
     return null
   const { port, token, pid } = JSON.parse(readFileSync(join(folder, 'host.json'), 'utf8'))
   if (!isAlive(pid)) return null
+  // Of use only here, and not to be waited for by every prompt.
+  const { request } = await import('node:http')
   return new Promise((settle) => {
     const asking = request(
       {
@@ -159,6 +160,11 @@ async function quietly(tell) {
   }
 }
 
+process.stdout.on('error', () => {})
+process.stdin.on('error', () => {})
+const ended = new Promise((settle) => process.stdin.once('end', settle))
+process.stdin.resume()
+
 const said = [
   await quietly(() => {
     const gone = outboxes().flatMap(taken)
@@ -173,8 +179,5 @@ if (said.length > 0) {
   const hookSpecificOutput = { hookEventName: 'UserPromptSubmit', additionalContext: said.join('\n') }
   process.stdout.write(`${JSON.stringify({ hookSpecificOutput })}\n`)
 }
-process.stdout.on('error', () => {})
-process.stdin.on('error', () => {})
-process.stdin.on('end', () => clearTimeout(limit))
-process.stdin.resume()
 const limit = setTimeout(() => process.stdin.destroy(), INPUT_MS)
+void ended.then(() => clearTimeout(limit))

@@ -333,6 +333,11 @@ export interface WindowInfo {
   width: number
   /** Height of the frame in physical pixels, both borders included. */
   height: number
+  /**
+   * The application's own window, without the frame and its borders and without a shadow that the application draws
+   * itself, in physical pixels of the root.
+   */
+  content: PixelRect
   /** The class in WM_CLASS, such as `XTerm`; empty when the application sets none. */
   className: string
   /** The instance in WM_CLASS, such as `xterm`; empty when the application sets none. */

@@ -54,6 +54,8 @@ export interface SceneChange {
    * elsewhere or nowhere; absent when that did not change.
    */
   readonly pointer?: string | null
+  /** Whether the pointer shows that something is looked for there; absent when that did not change. */
+  readonly thinking?: boolean
   /** What the daemon asks the person there, above all marks; null takes it off; absent when that did not change. */
   readonly prompt?: Prompt | null
   /** Marks among `put` that are at their new place at once, without a glide: what they are on has moved already. */
@@ -125,6 +127,10 @@ export interface HostWindow {
   readonly title: string
   /** Where it is with its frame, in logical points of each display, also where it lies outside of that display. */
   readonly rects: ReadonlyMap<number, Rect>
+  /** The same without its frame, and without a shadow it draws itself; absent where the host cannot tell. */
+  readonly contents?: ReadonlyMap<number, Rect>
+  /** The process that made it, as it says itself. */
+  readonly pid?: number
   /** On the screen now: neither minimised nor on another workspace. */
   readonly visible: boolean
   /** A menu, a tooltip and the like: it comes and goes over what it belongs to. */
@@ -157,6 +163,8 @@ export interface ContentPlace {
   readonly display: number
   /** In logical points of that display, from the window's top left; a single place has no extent. */
   readonly rect: Rect
+  /** The engine knows by other means where it is, and asks them whenever something was drawn near it. */
+  readonly live?: boolean
 }
 
 export interface ContentChange {
@@ -164,6 +172,8 @@ export interface ContentChange {
   readonly moved: readonly { readonly id: string; readonly by: Point }[]
   /** What was not found again for sure. It is not followed any more. */
   readonly lost: readonly string[]
+  /** `live` places near which something was drawn, and that look as before. */
+  readonly still?: readonly string[]
 }
 
 export interface CaptureRequest {

@@ -35,6 +35,7 @@ const REQUEST_KINDS = [
   ],
   ...['await_window', 'await_next', 'displays', 'status', 'apps', 'capture', 'frame', 'locate', 'consent'],
   'pause',
+  'resolvers',
 ]
 const REPLY_KINDS = ['ack', 'error', 'invalidated']
 

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs'
 import { environment, StepFailed, tick, which } from './setup.mjs'
 
 const fonts = '/usr/share/fonts'
+const typelibs = `/usr/lib/${process.arch === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu/girepository-1.0`
 const needed = [
   { name: 'xvfb', shownBy: 'Xvfb' },
   { name: 'xserver-xorg-video-dummy', shownBy: '/usr/lib/xorg/modules/drivers/dummy_drv.so' },
@@ -23,6 +24,13 @@ const needed = [
   { name: 'python3', shownBy: 'python3' },
   { name: 'sudo', shownBy: 'sudo' },
   { name: 'chromium', shownBy: 'chromium' },
+  { name: 'dbus', shownBy: 'dbus-daemon' },
+  { name: 'libglib2.0-bin', shownBy: 'gdbus' },
+  { name: 'at-spi2-core', shownBy: '/usr/libexec/at-spi2-registryd' },
+  { name: 'python3-gi', shownBy: '/usr/lib/python3/dist-packages/gi/__init__.py' },
+  { name: 'gir1.2-gtk-3.0', shownBy: `${typelibs}/Gtk-3.0.typelib` },
+  { name: 'gir1.2-gtk-4.0', shownBy: `${typelibs}/Gtk-4.0.typelib` },
+  { name: 'tesseract-ocr', shownBy: 'tesseract' },
   { name: 'fonts-dejavu-core', shownBy: `${fonts}/truetype/dejavu/DejaVuSans.ttf` },
   { name: 'fonts-noto-core', shownBy: `${fonts}/truetype/noto/NotoSansArabic-Regular.ttf` },
   { name: 'fonts-noto-cjk', shownBy: `${fonts}/opentype/noto/NotoSansCJK-Regular.ttc` },

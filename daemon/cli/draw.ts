@@ -1,5 +1,6 @@
 /** What every drawing command does around its one request. */
 import type { DrawingAck, LetsClient } from '../client/client.js'
+import { foundText, sayCandidates } from './commands/find.js'
 import { type CommonOptions, reach } from './connection.js'
 import { CliError, UsageError } from './errors.js'
 import { MAX_ONE_SHOT_MS, ONE_SHOT_MS, reachOneShot } from './one-shot.js'
@@ -55,7 +56,10 @@ export async function drawOnce(
   const client = options.hold ? await reach(options, { lingerMs: 0 }) : await reachOneShot(options)
   elsewhere(client)
   try {
-    const ack = await send(client, fields)
+    const ack = await send(client, fields).catch((error: unknown) => {
+      if (!options.json) sayCandidates(error)
+      throw error
+    })
     report(ack, what, shownFor, options)
     if (options.hold) await hold(client, ack.annotation_id, options)
   } finally {
@@ -86,6 +90,10 @@ function report(ack: DrawingAck, what: string, shownFor: number | undefined, opt
   say(
     `${what} on display ${id} ${dim(`(${logical_size.join('x')} points, scale ${scale})`)}, ${time}  ${dim(ack.annotation_id)}`,
   )
+  if (ack.matched)
+    say(
+      `${ack.kind === 'highlight' && what.startsWith('pointing') ? 'likely, so outlined: ' : ''}${foundText(ack)}`,
+    )
   if (ack.missing_glyphs)
     warn(
       `no font here shows ${ack.missing_glyphs.join(' ')}; a box stands for each (\`lets doctor\` says which fonts help)`,

@@ -46,18 +46,38 @@ const pictures = () => import('./commands/pictures.js')
 const lip = () => import('./commands/lip.js')
 
 program.commandsGroup('Show something:')
-drawing(
-  command('point [target...]', 'point at a place: X Y, or --at top-right')
-    .option('--at <name>', 'a named position (top-left, top, … center), or a pair such as 50%,30%')
-    .option('--label <text>', 'a caption'),
+/** Options that narrow what words are about. */
+function asking(made: Command): Command {
+  return made
+    .option('--app <name>', 'of words: in windows of this application or title')
+    .option('--within <x,y,w,h>', 'of words: in this part of the display')
+    .option('--nth <n>', 'of words: which of those that fit equally, from 1')
+    .option('--yes', 'of words: allow this one look at your screen')
+}
+
+asking(
+  drawing(
+    command('point [target...]', 'point at a place: X Y, --at top-right, or words such as "the Save button"')
+      .option('--at <name>', 'a named position (top-left, top, … center), or a pair such as 50%,30%')
+      .option('--label <text>', 'a caption'),
+  ),
 )
-  .addHelpText('after', examples('point 640 400 --label "Here"', 'point --at top-right --ttl 20s'))
+  .addHelpText(
+    'after',
+    examples(
+      'point 640 400 --label "Here"',
+      'point --at top-right --ttl 20s',
+      'point "the Save button" --app Gedit',
+    ),
+  )
   .action(async (target, options) => (await marks()).point(target, options))
-drawing(
-  command('highlight <region...>', 'outline a region: X Y WIDTH HEIGHT')
-    .option('--label <text>', 'a caption')
-    .option('--ellipse', 'an ellipse instead of a rectangle')
-    .option('--spotlight', 'dim the rest of the display'),
+asking(
+  drawing(
+    command('highlight <region...>', 'outline a region: X Y WIDTH HEIGHT, or words such as "the Save button"')
+      .option('--label <text>', 'a caption')
+      .option('--ellipse', 'an ellipse instead of a rectangle')
+      .option('--spotlight', 'dim the rest of the display'),
+  ),
 )
   .addHelpText(
     'after',
@@ -117,6 +137,20 @@ command('displays', 'list the displays').action(async (options) => (await info()
 command('apps', 'list the windows on the screen, the topmost first').action(async (options) =>
   (await info()).apps(options),
 )
+asking(
+  command(
+    'locate <words>',
+    'where a thing is that you name, such as "the Save button"; draws nothing',
+  ).option('--display <id>', 'which display (default: 1, the primary)'),
+)
+  .addHelpText(
+    'after',
+    examples('locate "the Save button"', 'locate "Edit in the row of Pear" --app Shop --json'),
+  )
+  .action(async (words, options) => (await import('./commands/find.js')).locate(words, options))
+command('resolvers', 'what could find things by their names, and what it needs').action(async (options) =>
+  (await import('./commands/find.js')).resolvers(options),
+)
 command('snapshot <file>', 'write a display with its marks to a PNG file')
   .option('--display <id>', 'which display (default: 1, the primary)')
   .option('--marks-only', 'the marks alone, without anything of your screen')
@@ -146,16 +180,19 @@ command('convert <place...>', 'a place as a model named it, in image pixels and 
     ),
   )
   .action(async (place, options) => (await import('./commands/convert.js')).convert(place, options))
-command('consent <decision>', 'whether clients may picture the screen: ask, always, never; or yes, no')
+command(
+  'consent <decision...>',
+  'whether clients may picture the screen, or find things there: ask, always, never; or yes, no',
+)
   .option('--for <time>', 'for how long, then ask again')
   .addHelpText(
     'after',
     `
-ask     each client that wants a picture is asked about on the screen
+ask     each client that wants a picture (or, with grounding, to find things) is asked about on the screen
 yes no  answer the client that is asked about now (Ctrl+Shift+Y, Ctrl+Shift+N)
-${examples('consent always --for 10m')}`,
+${examples('consent always --for 10m', 'consent grounding never')}`,
   )
-  .action(async (decision, options) => (await info()).consent(decision, options))
+  .action(async (words, options) => (await info()).consent(words, options))
 
 program.commandsGroup('Windows to talk in:')
 command('open <unique>', 'open a window of a unique, in the browser')
@@ -214,7 +251,13 @@ command('daemon', 'serve in the foreground (other commands start one themselves)
   .option('--host <kind>', 'auto, x11, electron or headless', 'auto')
   .option('--electron <path>', 'an Electron binary to use instead of the installed one')
   .option('--display <spec>', 'a virtual display for headless, such as 1440x900@2 (repeatable)', collect, [])
-  .option('--capture-consent <policy>', 'ask, always or never', 'ask')
+  .option('--capture-consent <policy>', 'pictures of the screen: ask, always or never', 'ask')
+  .option(
+    '--resolver <names>',
+    'what finds things by their names: accessibility, ocr, … (see `lets resolvers`)',
+  )
+  .option('--local-endpoint <url>', 'the model server on this machine that the resolver `local` asks')
+  .option('--grounding-consent <policy>', 'finding things by their names: ask, always or never', 'ask')
   .addOption(new Option('--ready-fd <fd>').hideHelp())
   .action(async (options) => (await import('./commands/daemon.js')).daemon(options))
 command('mcp', 'serve MCP on stdin and stdout: what an agent is configured to start')

@@ -112,12 +112,17 @@ export class LetsClient {
     return cleared ?? 0
   }
 
+  /** Where the thing is that these words say; nothing is drawn. The person's consent decides. */
+  locate(fields: Fields<'locate'>): Promise<AckMessage> {
+    return this.request({ type: 'locate', ...fields })
+  }
+
   async displays(): Promise<NonNullable<AckMessage['displays']>> {
     return (await this.request({ type: 'displays' })).displays ?? []
   }
 
-  status(): Promise<AckMessage> {
-    return this.request({ type: 'status' })
+  status(fields: Fields<'status'> = {}): Promise<AckMessage> {
+    return this.request({ type: 'status', ...fields })
   }
 
   /** A picture of a display as a PNG file in a private folder. The person's consent decides. */

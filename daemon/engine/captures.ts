@@ -23,6 +23,16 @@ export interface Taken {
   readonly impression?: Impression
 }
 
+/** What the person has decided about one kind of looking, for all clients. */
+export interface ConsentPolicy {
+  /** What is so now: a decision given for a time falls back to asking. */
+  policy(): CapturePolicy
+  /** A decision that came over the wire: one that allows more takes the person's token. Returns what is so now. */
+  decide(policy: CapturePolicy, forMs: number | undefined, isPerson: boolean): CapturePolicy
+  /** Told when the policy changes, also when the time of a decision is over. */
+  onChanged(listener: () => void): void
+}
+
 /** The guard between clients and pictures of the person's screen: every capture on the wire passes here. */
 export interface CaptureGate {
   /** What is so now: a decision given for a time falls back to asking. */

@@ -2,8 +2,9 @@
 import type { OverlayHost } from '../../overlay/host.js'
 import type { AckFields } from '../../protocol/overlay/replies.js'
 import type { Request } from '../../protocol/overlay/schema.js'
-import type { CaptureGate } from './captures.js'
+import type { CaptureGate, ConsentPolicy } from './captures.js'
 import type { Clock } from './clock.js'
+import type { Grounder } from './grounder.js'
 
 export interface EngineOptions {
   readonly host: OverlayHost
@@ -11,6 +12,9 @@ export interface EngineOptions {
   /** A new unique id with this prefix: of a mark, a session or a frame. */
   readonly newId: (prefix: 'a_' | 's_' | 'f_') => string
   readonly captures: CaptureGate
+  /** What the person has decided about queries. */
+  readonly groundingConsent: ConsentPolicy
+  readonly grounder: Grounder
   /** Facts of the process that `status` repeats. */
   readonly about: {
     readonly version: string
@@ -31,6 +35,8 @@ export type Outcome = AckFields | Promise<AckFields>
 export interface Connection {
   /** Throws `WireError` for a refusal, or returns a promise that rejects with one. */
   handle(request: Request): Outcome
+  /** A request came that waits for its turn: it may call off what it waits for. */
+  announced(request: Request): void
   /** The client sends no more and may be gone already: nobody is asked on its behalf any longer. */
   ending(): void
   /** The client is gone: its session ends and its marks linger out. */

@@ -297,7 +297,7 @@ test('keys that another program has are not named: the terminal answers instead'
   const asker = bench.client()
   t.throws(() => asker.send({ type: 'consent', answer: 'yes' }), { message: /only the person says yes/ })
   t.deepEqual(asker.send({ type: 'consent', answer: 'yes', token: 'secret' }), {
-    answered: { client: 'claude', display_id: 1, answer: 'yes' },
+    answered: { client: 'claude', display_id: 1, answer: 'yes', about: 'capture' },
   })
   await bench.rest()
   t.deepEqual(picture.now(), { path: '1.png' })

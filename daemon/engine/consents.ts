@@ -2,13 +2,12 @@ import { WireError } from '../../protocol/overlay/errors.js'
 import type { Display } from '../../protocol/overlay/geometry.js'
 import type { AckFields } from '../../protocol/overlay/replies.js'
 import type { RequestOf } from '../../protocol/overlay/schema.js'
-import type { Asking, CaptureGate, CapturePolicy } from './captures.js'
+import type { Asking, CaptureGate, CapturePolicy, ConsentPolicy } from './captures.js'
 import type { Clock } from './clock.js'
-import { ANSWER_MS, type Answer, type Prompts, type Why } from './prompts.js'
+import { HELP, question, refusal, type Topic, YES_MS } from './consent-texts.js'
+import type { ResolverFacts } from './grounder.js'
+import type { Answer, Prompts, Why } from './prompts.js'
 import { shownName } from './shown-name.js'
-
-/** How long a yes is remembered, in ms: an agent that looks every few seconds asks once. */
-const YES_MS = 600_000
 
 /** How long a no is remembered, in ms: an agent cannot nag. */
 const NO_MS = 60_000
@@ -25,23 +24,34 @@ type Log = (level: 'info', event: string, fields: Record<string, unknown>) => vo
 export class Asker {
   /** Aborted when its session or its connection ends: nobody waits for the answer any more. */
   readonly gone = new AbortController()
-  /** Until when it may picture each display, by the display's name. */
-  readonly allowed = new Map<string, number>()
-  /** What it waits for, by the display's name: asking twice is one question. */
+  /** Until when it may do what, by what and the display's name. */
+  readonly allowed = new Map<string, Allowed>()
+  /** What it waits for, likewise: asking twice is one question. */
   readonly asking = new Map<string, Promise<void>>()
+  /** How many queries want each answer. */
+  readonly wanting = new Map<string, number>()
   refusedUntil: number
 
   /** `before`: who asked on the same connection. A new session forgets what was allowed, and not what was refused. */
   constructor(
     readonly client: string | undefined,
     before?: Asker,
+    /** Its process, where the system says so. */
+    readonly pid: number | undefined = before?.pid,
   ) {
     before?.gone.abort()
     this.refusedUntil = before?.refusedUntil ?? Number.NEGATIVE_INFINITY
   }
 }
 
+interface Allowed {
+  readonly topic: Topic
+  readonly display: Display
+  readonly until: number
+}
+
 interface Waiting {
+  readonly topic: Topic
   readonly asker: Asker
   readonly display: Display
   readonly resolve: () => void
@@ -49,18 +59,22 @@ interface Waiting {
   readonly leave: () => void
 }
 
-/** The person's answers to clients that want pictures of the screen: who is asked about, in which order, and what is remembered. */
+/** The person's answers to clients that want to see the screen, or to have things found on it: who is asked about, in which order, and what is remembered. */
 export class Consents {
   readonly #queue: Waiting[] = []
   #current: Waiting | null = null
   /** Until when no client of a name is asked about again: a new connection is the same agent trying again. */
   readonly #refused = new Map<string, number>()
   /** Yeses from before are taken back. */
-  #allowedSince = Number.NEGATIVE_INFINITY
+  readonly #allowedSince = { capture: Number.NEGATIVE_INFINITY, grounding: Number.NEGATIVE_INFINITY }
+  /** Who has a yes. */
+  readonly #allowed = new Set<Asker>()
 
   constructor(
     private readonly prompts: Prompts,
     private readonly gate: CaptureGate,
+    private readonly grounding: ConsentPolicy,
+    private readonly resolvers: () => readonly ResolverFacts[],
     private readonly clock: Clock,
     private readonly log: Log,
   ) {}
@@ -68,54 +82,135 @@ export class Consents {
   /** What the gate needs to know about one client's wish for a picture of `display`. */
   asking(asker: Asker, display: Display): Asking {
     return {
-      ask: () => this.#ask(asker, display),
-      stands: () => !asker.gone.signal.aborted && this.#isAllowed(asker, display),
+      ask: () => this.#ask('capture', asker, display),
+      stands: () => !asker.gone.signal.aborted && this.#isAllowed('capture', asker, display),
     }
+  }
+
+  /**
+   * The person's consent to have words found on a display. Rejects with `not_permitted` when they do not give it, or cannot be
+   * asked, and with the signal's reason when nobody wants to know any more.
+   */
+  async ground(asker: Asker, display: Display, token: string | undefined, over: AbortSignal): Promise<void> {
+    if (this.#mayGround(asker, display, token)) return
+    if (this.grounding.policy() === 'never') throw refusal('grounding', 'policy')
+    over.throwIfAborted()
+    let stop = () => {}
+    const stopped = new Promise<never>((_, reject) => {
+      stop = () => reject(over.reason)
+      over.addEventListener('abort', stop)
+    })
+    const key = keyOf('grounding', display)
+    const asked = this.#ask('grounding', asker, display)
+    // Refused or answered after nobody wants to know any more: that is nobody's fault.
+    asked.catch(() => {})
+    asker.wanting.set(key, (asker.wanting.get(key) ?? 0) + 1)
+    try {
+      await Promise.race([asked, stopped])
+    } finally {
+      over.removeEventListener('abort', stop)
+      const others = (asker.wanting.get(key) ?? 1) - 1
+      asker.wanting.set(key, others)
+      if (others === 0) this.#unwanted(asker, key)
+    }
+  }
+
+  /** Nobody wants the answer any more: the question goes, or is not asked. */
+  #unwanted(asker: Asker, key: string): void {
+    const isIt = (one: Waiting) => one.asker === asker && keyOf(one.topic, one.display) === key
+    this.#queue.find(isIt)?.leave()
+    if (this.#current && isIt(this.#current)) this.prompts.answer(false, 'client_gone')
+  }
+
+  /** Throws `not_permitted` when that consent was taken back meanwhile. */
+  sureGrounding(asker: Asker, display: Display, token: string | undefined): void {
+    if (!this.#mayGround(asker, display, token)) throw refusal('grounding', 'policy')
+  }
+
+  #mayGround(asker: Asker, display: Display, token: string | undefined): boolean {
+    const policy = this.grounding.policy()
+    if (policy !== 'ask') return policy === 'always'
+    if (token !== undefined && this.gate.isPerson(token)) return true
+    return !asker.gone.signal.aborted && this.#isAllowed('grounding', asker, display)
+  }
+
+  /** Who has a yes now: everybody's for the person, else only the asker's own. */
+  grants(asker: Asker, token: string | undefined): NonNullable<AckFields['grants']> {
+    const all = token !== undefined && this.gate.isPerson(token)
+    const now = this.clock.now()
+    return [...this.#allowed].flatMap((one) => {
+      if (!all && one !== asker) return []
+      return [...one.allowed.values()]
+        .filter(
+          ({ topic, display }) => this.#policy(topic) !== 'never' && this.#isAllowed(topic, one, display),
+        )
+        .map(({ topic, display, until }) => ({
+          what: topic,
+          client: shownName(one.client),
+          ...(one.pid !== undefined && { pid: one.pid }),
+          display_id: display.id,
+          left_ms: Math.round(until - now),
+        }))
+    })
   }
 
   /** Carries out a `consent` request: the policy for all, or the answer to the question that is up. */
   decide(request: RequestOf<'consent'>): AckFields {
-    const { capture, answer, token } = request
-    if (capture === undefined) return this.#answer(answer === 'yes', token)
-    return { capture_consent: this.#decided(this.gate.decide({ ...request, capture })) }
+    const { capture, grounding, answer, token, for_ms } = request
+    if (capture !== undefined) {
+      return { capture_consent: this.#decided('capture', this.gate.decide({ ...request, capture })) }
+    }
+    if (grounding === undefined) return this.#answer(answer === 'yes', token)
+    const policy = this.grounding.decide(grounding, for_ms, this.gate.isPerson(token))
+    return { grounding_consent: this.#decided('grounding', policy) }
   }
 
   /** The person's decision about all pictures, made in their own panel. */
   decideAsPerson(policy: CapturePolicy, forMs?: number): void {
-    this.#decided(this.gate.decideAsPerson(policy, forMs))
+    this.#decided('capture', this.gate.decideAsPerson(policy, forMs))
   }
 
-  #decided(policy: CapturePolicy): CapturePolicy {
+  /** The person's decision about all queries, made in their own panel. */
+  decideGroundingAsPerson(policy: CapturePolicy, forMs?: number): void {
+    this.#decided('grounding', this.grounding.decide(policy, forMs, true))
+  }
+
+  #decided(topic: Topic, policy: CapturePolicy): CapturePolicy {
     // Whoever says "ask" means from now on.
-    if (policy !== 'always') this.#allowedSince = this.clock.now()
-    if (policy !== 'ask') this.prompts.answer(policy === 'always', 'policy')
+    if (policy !== 'always') this.#allowedSince[topic] = this.clock.now()
+    if (policy !== 'ask' && this.#current?.topic === topic) this.prompts.answer(policy === 'always', 'policy')
     return policy
   }
 
-  async #ask(asker: Asker, display: Display): Promise<void> {
-    if (this.#isAllowed(asker, display)) return
-    this.#refuseAgain(asker)
-    const known = asker.asking.get(display.name)
+  #policy(topic: Topic): CapturePolicy {
+    return (topic === 'capture' ? this.gate : this.grounding).policy()
+  }
+
+  async #ask(topic: Topic, asker: Asker, display: Display): Promise<void> {
+    if (this.#isAllowed(topic, asker, display)) return
+    this.#refuseAgain(topic, asker)
+    const key = keyOf(topic, display)
+    const known = asker.asking.get(key)
     if (known) return known
     if (this.#queue.length >= MAX_WAITING) {
       throw new WireError('limit', `${MAX_WAITING} clients wait for the person's answer already; ask again`)
     }
-    const asking = this.#wait(asker, display).finally(() => asker.asking.delete(display.name))
-    asker.asking.set(display.name, asking)
+    const asking = this.#wait(topic, asker, display).finally(() => asker.asking.delete(key))
+    asker.asking.set(key, asking)
     return asking
   }
 
-  #wait(asker: Asker, display: Display): Promise<void> {
+  #wait(topic: Topic, asker: Asker, display: Display): Promise<void> {
     return new Promise((resolve, reject) => {
       const { signal } = asker.gone
       const leave = () => {
         const index = this.#queue.indexOf(waiting)
         if (index < 0) return
         this.#queue.splice(index, 1)
-        reject(refusal('client_gone'))
+        reject(refusal(topic, 'client_gone'))
       }
-      const waiting: Waiting = { asker, display, resolve, reject, leave }
-      if (signal.aborted) return reject(refusal('client_gone'))
+      const waiting: Waiting = { topic, asker, display, resolve, reject, leave }
+      if (signal.aborted) return reject(refusal(topic, 'client_gone'))
       signal.addEventListener('abort', leave)
       this.#queue.push(waiting)
       this.#next()
@@ -137,37 +232,48 @@ export class Consents {
   }
 
   /** Its turn: what was decided while it waited may be about it too. */
-  async #settle({ asker, display }: Waiting): Promise<void> {
-    const policy = this.gate.policy()
-    if (policy === 'always' || this.#isAllowed(asker, display)) return
-    if (policy === 'never') throw refusal('policy')
-    this.#refuseAgain(asker)
-    const about = { client: shownName(asker.client), display: display.id }
+  async #settle({ topic, asker, display }: Waiting): Promise<void> {
+    const policy = this.#policy(topic)
+    if (policy === 'always' || this.#isAllowed(topic, asker, display)) return
+    if (policy === 'never') throw refusal(topic, 'policy')
+    this.#refuseAgain(topic, asker)
+    const about = {
+      client: shownName(asker.client),
+      display: display.id,
+      ...(topic !== 'capture' && { about: topic }),
+    }
     this.log('info', 'consent_prompt', about)
-    const answer = await this.prompts.ask(question(asker, display), asker.gone.signal)
+    const answer = await this.prompts.ask(
+      question(topic, asker, display, this.resolvers()),
+      asker.gone.signal,
+    )
     this.log('info', 'consent_answer', { ...about, answer: answer.yes ? 'yes' : 'no', why: answer.why })
-    this.#remember(asker, display, answer)
-    if (!answer.yes) throw refusal(answer.why)
+    this.#remember(topic, asker, display, answer)
+    if (!answer.yes) throw refusal(topic, answer.why)
   }
 
-  #remember(asker: Asker, display: Display, { yes, why }: Answer): void {
+  #remember(topic: Topic, asker: Asker, display: Display, { yes, why }: Answer): void {
     // Only what the person said, or did not say, about this client; not what came between.
     if (!FROM_PERSON.has(why)) return
     const now = this.clock.now()
     if (yes) {
-      asker.allowed.set(display.name, now + YES_MS)
+      asker.allowed.set(keyOf(topic, display), { topic, display, until: now + YES_MS[topic] })
+      this.#allowed.add(asker)
+      asker.gone.signal.addEventListener('abort', () => this.#allowed.delete(asker), { once: true })
       return
     }
     asker.refusedUntil = now + NO_MS
     this.#refused.set(asker.client ?? '', asker.refusedUntil)
   }
 
-  #isAllowed({ allowed }: Asker, display: Display): boolean {
-    const until = allowed.get(display.name)
-    return until !== undefined && until > this.clock.now() && until - YES_MS >= this.#allowedSince
+  #isAllowed(topic: Topic, { allowed }: Asker, display: Display): boolean {
+    const until = allowed.get(keyOf(topic, display))?.until
+    return (
+      until !== undefined && until > this.clock.now() && until - YES_MS[topic] >= this.#allowedSince[topic]
+    )
   }
 
-  #refuseAgain(asker: Asker): void {
+  #refuseAgain(topic: Topic, asker: Asker): void {
     const now = this.clock.now()
     for (const [name, until] of this.#refused) if (until <= now) this.#refused.delete(name)
     const theirs = this.#refused.get(asker.client ?? '') ?? asker.refusedUntil
@@ -177,7 +283,7 @@ export class Consents {
     if (left > 0) {
       throw new WireError(
         'not_permitted',
-        `the person was asked a moment ago, and there was no yes; they are not asked again for another ${left} s. ${HELP}`,
+        `the person was asked a moment ago, and there was no yes; they are not asked again for another ${left} s. ${HELP[topic]}`,
       )
     }
   }
@@ -202,6 +308,7 @@ export class Consents {
         client: shownName(current.asker.client),
         display_id: current.display.id,
         answer: yes ? 'yes' : 'no',
+        about: current.topic,
       },
     }
   }
@@ -209,34 +316,6 @@ export class Consents {
 
 const FROM_PERSON: ReadonlySet<Why> = new Set(['key', 'terminal', 'clear_key', 'no_answer'])
 
-function question(asker: Asker, display: Display) {
-  const name = asker.client === undefined ? 'An unnamed client' : `“${shownName(asker.client)}”`
-  return {
-    title: `${name} asks for pictures of this screen`,
-    body: `A yes holds for ${YES_MS / 60_000} minutes. Without an answer in ${ANSWER_MS / 1000} s it is a no.`,
-    yes: 'Allow',
-    no: 'Refuse',
-    commands: { yes: 'lets consent yes', no: 'lets consent no' },
-    display,
-  }
-}
-
-const HELP =
-  '`lets consent always --for 10m` allows pictures for a time, and "backdrop":"none" pictures the marks alone'
-
-const REASONS: Readonly<Record<Why, string>> = {
-  key: 'the person said no',
-  terminal: 'the person said no',
-  clear_key: 'the person cleared the screen, and with it the question whether you may picture it',
-  policy: 'the person has turned pictures of the screen off',
-  no_answer: `nobody answered the question on the screen within ${ANSWER_MS / 1000} s`,
-  client_gone: 'the client went away before the person answered',
-  not_visible: 'the person could not be asked: the question cannot be seen on that display now',
-  display_changed: 'the display changed while the person was asked',
-  daemon_ends: 'the daemon ends',
-  host_gone: 'the screen went away while the person was asked',
-}
-
-function refusal(why: Why): WireError {
-  return new WireError('not_permitted', `${REASONS[why]}; ${HELP}`)
+function keyOf(topic: Topic, { name }: Display): string {
+  return `${topic} ${name}`
 }

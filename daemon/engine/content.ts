@@ -1,6 +1,7 @@
 import type { ContentAccess, ContentChange } from '../../overlay/host.js'
 import type { Display } from '../../protocol/overlay/geometry.js'
 import { isInRange, shifted, subjectRect, touches } from './build.js'
+import type { Elements } from './elements.js'
 import type { MarkStore } from './mark-store.js'
 import type { Entry } from './session.js'
 
@@ -13,6 +14,7 @@ export class Content {
     private readonly access: ContentAccess | undefined,
     private readonly marks: () => MarkStore,
     private readonly displays: () => readonly Display[],
+    private readonly elements: () => Elements,
   ) {}
 
   /** Whether this host sees what windows show. */
@@ -32,6 +34,7 @@ export class Content {
       window: id,
       display: entry.display,
       rect: [x - window[0], y - window[1], width, height],
+      ...(entry.held && { live: true }),
     })
   }
 
@@ -44,8 +47,21 @@ export class Content {
     this.access?.recheck(window)
   }
 
-  changed({ moved, lost }: ContentChange): void {
-    this.marks().dropIds(lost, 'scroll')
+  changed({ moved, lost, still = [] }: ContentChange): void {
+    const known = (id: string) => this.marks().get(id)?.held !== undefined
+    // What can say itself where it is, is asked, rather than given up.
+    this.marks().dropIds(
+      lost.filter((id) => !known(id)),
+      'scroll',
+    )
+    this.#shift(moved)
+    for (const id of [...lost, ...still, ...moved.map((one) => one.id)]) {
+      const entry = this.marks().get(id)
+      if (entry) this.elements().changed(entry)
+    }
+  }
+
+  #shift(moved: ContentChange['moved']): void {
     for (const { id, by } of moved) {
       const entry = this.marks().get(id)
       if (!entry) continue

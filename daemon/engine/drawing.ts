@@ -1,6 +1,6 @@
 /** The requests that put marks on the screen and move them. */
 import { WireError } from '../../protocol/overlay/errors.js'
-import type { Display } from '../../protocol/overlay/geometry.js'
+import type { Display, Rect } from '../../protocol/overlay/geometry.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
 import { type AckFields, ackDisplay } from '../../protocol/overlay/replies.js'
 import type { RequestOf } from '../../protocol/overlay/schema.js'
@@ -15,17 +15,24 @@ import {
   touches,
 } from './build.js'
 import type { EngineOptions, Outcome } from './connection.js'
+import type { Asker } from './consents.js'
 import { completeAck } from './drawing-ack.js'
+import type { Elements } from './elements.js'
 import type { Frames } from './frames.js'
+import type { GroundElement } from './grounder.js'
+import { type Grounding, middleOf } from './grounding.js'
 import { sureStill } from './impressions.js'
 import type { MarkStore } from './mark-store.js'
 import type { Pause } from './pause.js'
-import { noResolver, own } from './refusals.js'
+import { own } from './refusals.js'
 import type { SceneQueue } from './scene-queue.js'
 import type { Serving } from './serving.js'
 import type { Entry, Session } from './session.js'
 import { homeOf } from './window-requests.js'
 import type { Windows } from './windows.js'
+
+type DrawnQuery = (RequestOf<'point'> | RequestOf<'highlight'>) & { readonly query: string }
+type Numbers = [number, number, number, number]
 
 export class Drawing {
   constructor(
@@ -36,12 +43,15 @@ export class Drawing {
     private readonly windows: Windows,
     private readonly frames: Frames,
     private readonly pause: Pause,
+    private readonly grounding: Grounding,
+    private readonly elements: Elements,
   ) {}
 
   /** Puts a mark where the request says. Throws or rejects with `WireError`. */
-  draw(request: DrawingRequest, session: Session): Outcome {
+  draw(request: DrawingRequest, session: Session, asker: Asker): Outcome {
     this.pause.refuse(request.type)
-    if ('query' in request && request.query !== undefined) throw noResolver(request.query)
+    if ('query' in request && request.query !== undefined)
+      return this.#drawFound(request as DrawnQuery, session, asker)
     if (request.frame !== undefined && request.window !== undefined) {
       throw new WireError('bad_schema', `${request.type}: send either a frame or a window, not both`)
     }
@@ -67,10 +77,39 @@ export class Drawing {
         `move: that is off display ${display.id}, which is ${width}x${height} logical points; the mark stays where it was`,
       )
     }
+    this.elements.release(entry)
     this.marks.replace(entry, mark)
     entry.window = undefined
     this.windows.attach(entry)
     return this.#settle(mark, display, session)
+  }
+
+  /** Puts a mark on what the words say: a pointer where that is sure, else its region outlined. */
+  #drawFound(request: DrawnQuery, session: Session, asker: Asker): Promise<AckFields> {
+    return this.grounding.find(request, asker, async ({ found, screen, ack }) => {
+      const { display } = screen
+      const { rect, element } = found
+      const { query: _, within: __, nth: ___, app: ____, token: _____, ...rest } = request
+      const place = { display_id: display.id }
+      const id = this.options.newId('a_')
+      const [x, y] = middleOf(rect)
+      const mark =
+        request.type === 'point' && found.draw === 'pointer'
+          ? buildMark({ ...(rest as RequestOf<'point'>), ...place, x, y }, display, id)
+          : buildMark(
+              {
+                ...(rest as RequestOf<'highlight'>),
+                ...place,
+                type: 'highlight',
+                rect: [...rect] as Numbers,
+              },
+              display,
+              id,
+            )
+      const held = element && { element, rect }
+      const drawn = await this.#add(request, mark, display, session, undefined, held)
+      return { ...drawn, ...ack, kind: mark.kind }
+    })
   }
 
   #drawNow(request: DrawingRequest, session: Session): Outcome {
@@ -103,6 +142,7 @@ export class Drawing {
     display: Display,
     session: Session,
     window?: Entry['window'],
+    held?: { readonly element: GroundElement; readonly rect: Rect },
   ): Outcome {
     // Its client went away while the host came back: a mark now would have no owner.
     if (session.push === null) throw new WireError('bad_schema', 'the session has ended')
@@ -110,6 +150,7 @@ export class Drawing {
     this.pause.refuse(request.type)
     const entry = this.marks.add(mark, display.id, session, request.ttl_ms)
     entry.window = window
+    if (held) this.elements.hold(entry, held.element, held.rect)
     this.windows.attach(entry)
     return this.#settle(mark, display, session)
   }

@@ -6,13 +6,16 @@ import type { Connection, EngineOptions, Outcome } from './connection.js'
 import { Asker, Consents } from './consents.js'
 import { Content } from './content.js'
 import { Drawing } from './drawing.js'
+import { Elements } from './elements.js'
 import { Frames } from './frames.js'
+import { screenOf } from './ground-screen.js'
+import { Grounding } from './grounding.js'
 import { differs, MarkStore } from './mark-store.js'
 import { NextKey } from './next-key.js'
 import { type PanelFacts, PanelKeeper } from './panel.js'
 import { Pause } from './pause.js'
 import { Prompts } from './prompts.js'
-import { noResolver, own, owned } from './refusals.js'
+import { own, owned } from './refusals.js'
 import { SceneQueue } from './scene-queue.js'
 import { Serving } from './serving.js'
 import type { Push, Session } from './session.js'
@@ -38,6 +41,7 @@ export class Engine {
   readonly #nextKey: NextKey
   readonly #serving: Serving
   readonly #drawing: Drawing
+  readonly #grounding: Grounding
   readonly #pause: Pause
   readonly #panel: PanelKeeper
 
@@ -53,16 +57,25 @@ export class Engine {
         'display_change',
       )
     })
-    const content = new Content(
+    const displays = () => this.#serving.displays
+    const elements = new Elements(
+      options.clock,
+      () => this.#marks,
+      () => content,
+      (display) => screenOf(this.#windows, display),
+      displays,
+    )
+    const content: Content = new Content(
       options.host.content,
       () => this.#marks,
-      () => this.#serving.displays,
+      displays,
+      () => elements,
     )
     this.#windows = new Windows(
       options.host.windows,
       () => this.#marks,
       content,
-      () => this.#serving.displays,
+      displays,
       (error) => options.log('warn', 'windows_failed', { reason: String(error) }),
     )
     this.#marks = new MarkStore(
@@ -71,6 +84,7 @@ export class Engine {
       (busy) => this.#windows.setBusy(busy),
       (entry) => {
         content.release(entry)
+        elements.release(entry)
         this.#panel.changed()
       },
     )
@@ -78,7 +92,15 @@ export class Engine {
     this.#sessions = new Sessions(this.#marks, options.clock, options.newId, options.log)
     this.#prompts = new Prompts(options.host, this.#queue, options.clock)
     this.#nextKey = new NextKey(options.host, options.clock, options.log)
-    this.#consents = new Consents(this.#prompts, options.captures, options.clock, options.log)
+    this.#consents = new Consents(
+      this.#prompts,
+      options.captures,
+      options.groundingConsent,
+      () => options.grounder.order,
+      options.clock,
+      options.log,
+    )
+    this.#grounding = new Grounding(options, this.#serving, this.#windows, this.#queue, this.#consents)
     this.#pause = new Pause(
       (token) => options.captures.isPerson(token),
       () => this.clearForPerson(),
@@ -88,9 +110,11 @@ export class Engine {
       clear: () => this.clearForPerson(),
       pause: (paused) => this.#pause.set(paused),
       pictures: (policy, forMs) => this.#consents.decideAsPerson(policy, forMs),
+      queries: (policy, forMs) => this.#consents.decideGroundingAsPerson(policy, forMs),
       quit: options.quit,
     })
     options.captures.onChanged(() => this.#panel.changed())
+    options.groundingConsent.onChanged(() => this.#panel.changed())
     this.#drawing = new Drawing(
       options,
       this.#serving,
@@ -99,6 +123,8 @@ export class Engine {
       this.#windows,
       this.#frames,
       this.#pause,
+      this.#grounding,
+      elements,
     )
   }
 
@@ -185,13 +211,14 @@ export class Engine {
       sessions: this.#sessions.inUse(),
       paused: this.#pause.on,
       pictures: this.#options.captures.policy(),
+      queries: this.#grounding.state(),
     }
   }
 
-  /** A new connection's handle. `push` must not throw. */
-  connect(push: Push): Connection {
+  /** A new connection's handle. `push` must not throw. `pid`: the client's process, where that is known. */
+  connect(push: Push, pid?: number): Connection {
     let session: Session | null = null
-    let asker = new Asker(undefined)
+    let asker = new Asker(undefined, undefined, pid)
     const connected = new AbortController()
     return {
       handle: (request) => {
@@ -219,6 +246,7 @@ export class Engine {
         }
         return this.#handle(request, session, asker, connected.signal)
       },
+      announced: (request) => this.#announced(request, asker),
       ending: () => asker.gone.abort(),
       close: () => {
         asker.gone.abort()
@@ -243,17 +271,17 @@ export class Engine {
       case 'textbox':
       case 'draw':
       case 'arrow':
-        return this.#drawing.draw(request, owned(session))
+        return this.#drawing.draw(request, owned(session), asker)
       case 'move':
         return this.#drawing.move(request, owned(session))
       case 'clear':
-        return this.#clear(request, session)
+        return this.#clear(request, session, asker)
       case 'displays':
         return this.#serving.asked(async () => ({
           displays: (await this.#options.host.displays()) as AckFields['displays'] & object,
         }))
       case 'status':
-        return this.#status(session)
+        return this.#status(request, session, asker)
       case 'capture':
         return this.#serving.asked(() => this.#capture(request, asker))
       case 'frame':
@@ -263,7 +291,9 @@ export class Engine {
       case 'pause':
         return this.#pause.decide(request)
       case 'locate':
-        throw noResolver(request.query)
+        return this.#grounding.locate(request, asker)
+      case 'resolvers':
+        return this.#options.grounder.list().then((resolvers) => ({ resolvers }))
       case 'apps':
         return this.#serving.asked(() =>
           listApps(this.#windows, this.#serving.displays, captures.policy() === 'always'),
@@ -291,7 +321,14 @@ export class Engine {
     return this.#frames.remembered(display.id, await captures.capture(request, display, host, asking))
   }
 
-  #clear(request: RequestOf<'clear'>, session: Session | null): AckFields {
+  /** A request that waits for its turn, perhaps behind a query. */
+  #announced(request: Request, asker: Asker): void {
+    if ('query' in request && request.query !== undefined) this.#grounding.hurry(asker)
+    else if (request.type === 'clear' && request.annotation_id === undefined) this.#grounding.cancel(asker)
+  }
+
+  #clear(request: RequestOf<'clear'>, session: Session | null, asker: Asker): AckFields {
+    if (request.annotation_id === undefined) this.#grounding.cancel(asker)
     if (request.all_sessions) return { cleared: this.#marks.dropAll('cleared', session) }
     const mine = owned(session)
     const entries =
@@ -303,12 +340,14 @@ export class Engine {
     }
   }
 
-  #status(session: Session | null): AckFields {
+  #status(request: RequestOf<'status'>, session: Session | null, asker: Asker): AckFields {
+    const grants = this.#consents.grants(asker, request.token)
     return {
       ...statusOf(this.#options, session, this.#serving.down),
       sessions: this.#sessions.size,
       mark_count: this.#marks.size,
       paused: this.#pause.on,
+      ...(grants.length > 0 && { grants }),
       uptime_ms: Math.round(this.#options.clock.now() - this.#startedAt),
     }
   }

@@ -71,6 +71,25 @@ test('the person clears, pauses, resumes and ends the daemon from it', (t) => {
   t.notThrows(() => bench.engine.chosen('no such thing'))
 })
 
+test('the person decides about pictures and about finding things, which is there only where something finds', (t) => {
+  const { bench, panels, labels } = setup()
+  t.false(labels().some((label) => label.includes('Finding')))
+  bench.grounding.order = [{ name: 'ocr', remote: false, needsFrame: true }]
+  const checked = () => {
+    bench.clock.advance(1000)
+    return panels.at(-1)?.items.flatMap((item) => (item.kind === 'action' && item.checked ? [item.id] : []))
+  }
+  bench.client().start()
+  t.deepEqual(checked(), ['pictures_ask', 'queries_allow'], 'as this bench begins')
+  t.true(labels().includes('Finding things by name (ocr): never'))
+  bench.engine.chosen('queries_never')
+  t.deepEqual(checked(), ['pictures_ask', 'queries_never'])
+  bench.engine.chosen('queries_ask')
+  t.deepEqual(checked(), ['pictures_ask', 'queries_ask'])
+  bench.engine.chosen('pictures_never')
+  t.deepEqual(checked()?.slice(-1), ['queries_ask'])
+})
+
 test('a host that started again is shown everything once more', (t) => {
   const { bench, panels, labels } = setup()
   labels()

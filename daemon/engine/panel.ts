@@ -19,6 +19,8 @@ export interface PanelFacts {
   readonly sessions: Iterable<Session>
   readonly paused: boolean
   readonly pictures: CapturePolicy
+  /** About finding things by their names; null: nothing here does. */
+  readonly queries: { readonly policy: CapturePolicy; readonly resolvers: readonly string[] } | null
 }
 
 /** What the person can do there. */
@@ -26,6 +28,7 @@ export interface PanelActions {
   clear(): void
   pause(paused: boolean): void
   pictures(policy: CapturePolicy, forMs?: number): void
+  queries(policy: CapturePolicy, forMs?: number): void
   quit(): void
 }
 
@@ -65,15 +68,20 @@ export class PanelKeeper {
   chosen(id: string): void {
     if (id === 'clear') this.actions.clear()
     else if (id === 'pause') this.actions.pause(!this.facts().paused)
-    else if (id === 'pictures_allow') this.actions.pictures('always', ALLOW_MS)
-    else if (id === 'pictures_ask') this.actions.pictures('ask')
-    else if (id === 'pictures_never') this.actions.pictures('never')
     else if (id === 'quit') this.actions.quit()
+    else this.#decided(id)
     this.changed()
+  }
+
+  #decided(id: string): void {
+    for (const topic of TOPICS) {
+      const answer = ANSWERS.find(({ word }) => id === `${topic}_${word}`)
+      if (answer) this.actions[topic](answer.policy, answer.policy === 'always' ? ALLOW_MS : undefined)
+    }
   }
 }
 
-function panelState({ marks, sessions, paused, pictures }: PanelFacts): PanelState {
+function panelState({ marks, sessions, paused, pictures, queries }: PanelFacts): PanelState {
   const clients = [...sessions]
   const summary = paused
     ? 'Lets: drawing is paused'
@@ -85,12 +93,6 @@ function panelState({ marks, sessions, paused, pictures }: PanelFacts): PanelSta
     }),
   )
   const more = clients.length - lines.length
-  const pictureItem = (id: string, label: string, policy: CapturePolicy): PanelItem => ({
-    kind: 'action',
-    id,
-    label,
-    checked: pictures === policy,
-  })
   return {
     summary,
     items: [
@@ -101,17 +103,34 @@ function panelState({ marks, sessions, paused, pictures }: PanelFacts): PanelSta
       { kind: 'action', id: 'clear', label: 'Clear everything' },
       { kind: 'action', id: 'pause', label: 'Pause drawing', checked: paused },
       { kind: 'separator' },
-      pictureItem('pictures_ask', 'Pictures of the screen: ask each client', 'ask'),
-      pictureItem(
-        'pictures_allow',
-        `Pictures of the screen: allow for ${ALLOW_MS / 60_000} minutes`,
-        'always',
-      ),
-      pictureItem('pictures_never', 'Pictures of the screen: never', 'never'),
+      ...decisions('pictures', 'Pictures of the screen', pictures),
       { kind: 'separator' },
+      ...(queries
+        ? decisions('queries', `Finding things by name (${queries.resolvers.join(', ')})`, queries.policy)
+        : []),
+      ...(queries ? [{ kind: 'separator' } as const] : []),
       { kind: 'action', id: 'quit', label: 'Quit Lets' },
     ],
   }
+}
+
+const TOPICS = ['pictures', 'queries'] as const
+
+/** The three answers to one question. */
+const ANSWERS = [
+  { word: 'ask', says: 'ask each client', policy: 'ask' },
+  { word: 'allow', says: `allow for ${ALLOW_MS / 60_000} minutes`, policy: 'always' },
+  { word: 'never', says: 'never', policy: 'never' },
+] as const
+
+/** An item for each answer, the one that holds checked. */
+function decisions(topic: (typeof TOPICS)[number], title: string, now: CapturePolicy): PanelItem[] {
+  return ANSWERS.map(({ word, says, policy }) => ({
+    kind: 'action',
+    id: `${topic}_${word}`,
+    label: `${title}: ${says}`,
+    checked: now === policy,
+  }))
 }
 
 function count(number: number, thing: string): string {

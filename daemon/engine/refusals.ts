@@ -21,7 +21,7 @@ export function own(annotationId: string, session: Session): Entry {
 export function noResolver(query: string): WireError {
   return new WireError(
     'no_resolver',
-    `no resolver is set up that could find ${JSON.stringify(query)}; send coordinates, or a named position such as "top-right"`,
+    `no resolver is set up that could find ${JSON.stringify(query.slice(0, 80))}: \`lets stop\`, and \`lets daemon --resolver accessibility\` (\`lets resolvers\` lists them); or send coordinates, or a named position such as "top-right"`,
   )
 }
 

@@ -8,6 +8,7 @@ interface Pending {
   readonly jump: Set<string>
   pointer?: string | null
   prompt?: Prompt | null
+  thinking?: boolean
   /** Whoever waits for this change to be painted. */
   waiting?: ReturnType<typeof deferred>
 }
@@ -51,6 +52,11 @@ export class SceneQueue {
     this.#of(display).prompt = prompt
   }
 
+  /** Whether something is looked for on a display. */
+  thinking(display: number, on: boolean): void {
+    this.#of(display).thinking = on
+  }
+
   /** Forgets what was not handed over yet: the host is gone, or starts anew. */
   reset(): void {
     for (const { waiting } of this.#pending.values()) waiting?.resolve(false)
@@ -82,13 +88,14 @@ export class SceneQueue {
   #flush(): void {
     const batch = this.#pending
     this.#pending = new Map()
-    for (const [display, { put, remove, jump, pointer, prompt, waiting }] of batch) {
+    for (const [display, { put, remove, jump, pointer, prompt, thinking, waiting }] of batch) {
       const change: SceneChange = {
         display,
         put: [...put.values()],
         remove: [...remove],
         ...(pointer !== undefined && { pointer }),
         ...(prompt !== undefined && { prompt }),
+        ...(thinking !== undefined && { thinking }),
         ...(jump.size > 0 && { jump: [...jump] }),
       }
       const painted = this.host.apply(change).then(({ visible }) => visible)

@@ -1,6 +1,7 @@
 import type { Rect } from '../../protocol/overlay/geometry.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
 import type { InvalidatedMessage } from '../../protocol/overlay/schema.js'
+import type { Held } from './elements.js'
 
 /** Sends a push to the client that owns a session; drops it when that client is gone. */
 export type Push = (message: InvalidatedMessage) => void
@@ -13,6 +14,8 @@ export interface Entry {
   cancelTtl: (() => void) | null
   /** The window it is on, and where that was; null: on the desktop itself; undefined: not known, or not asked. */
   window: { readonly id: number; readonly rect: Rect } | null | undefined
+  /** The thing it was put on by words, where that can be found again. */
+  held?: Held | undefined
 }
 
 /** A client's session: what it owns outlives its connection by `lingerMs`. */

@@ -5,7 +5,7 @@ import type { Session } from './session.js'
 
 /** What `status` answers, besides counts: facts of the process and the host, and the asker's own marks. */
 export function statusOf(
-  { about, host, captures }: EngineOptions,
+  { about, host, captures, groundingConsent }: EngineOptions,
   session: Session | null,
   down: string | null,
 ): AckFields {
@@ -20,6 +20,7 @@ export function statusOf(
       rect: [...rectOf(mark)] as [number, number, number, number],
     })),
     capture_consent: captures.policy(),
+    grounding_consent: groundingConsent.policy(),
     host_facts: {
       ...facts,
       notes: [...(down === null ? [] : [`cannot draw: ${down}`]), ...facts.notes],

@@ -21,10 +21,11 @@ import type { Mark, Prompt } from '../../protocol/overlay/marks.js'
 import type { AckFields } from '../../protocol/overlay/replies.js'
 import { parseRequest } from '../../protocol/overlay/requests.js'
 import type { InvalidatedMessage } from '../../protocol/overlay/schema.js'
-import type { CaptureGate } from './captures.js'
+import type { CaptureGate, CapturePolicy, ConsentPolicy } from './captures.js'
 import type { Clock } from './clock.js'
 import type { Connection } from './connection.js'
 import { Engine } from './engine.js'
+import type { Grounder, Outcome, Words } from './grounder.js'
 
 class FakeClock implements Clock {
   #now = 0
@@ -219,10 +220,43 @@ const noCaptures: CaptureGate = {
   },
 }
 
+/** A grounder that finds what a test says. */
+class FakeGrounder implements Grounder {
+  order: Grounder['order'] = []
+  policy: CapturePolicy = 'always'
+  readonly asked: Words[] = []
+  /** What it answers; by default that there is nothing. */
+  answer: (words: Words, pixels: () => Promise<Frame>, signal: AbortSignal) => Promise<Outcome> =
+    async () => ({
+      kind: 'unsure',
+      candidates: [],
+      notes: [],
+      sentTo: [],
+    })
+  readonly consent: ConsentPolicy = {
+    policy: () => this.policy,
+    decide: (policy) => {
+      this.policy = policy
+      return policy
+    },
+    onChanged: () => {},
+  }
+
+  async find(words: Words, pixels: () => Promise<Frame>, signal: AbortSignal): Promise<Outcome> {
+    this.asked.push(words)
+    return this.answer(words, pixels, signal)
+  }
+
+  async list() {
+    return []
+  }
+}
+
 export class Bench {
   readonly clock = new FakeClock()
   readonly host: FakeHost
   readonly engine: Engine
+  readonly grounding = new FakeGrounder()
   readonly log: { readonly event: string; readonly [field: string]: unknown }[] = []
   revivals = 0
   /** How often the person asked the daemon to end. */
@@ -244,6 +278,8 @@ export class Bench {
       clock: this.clock,
       newId: (prefix) => `${prefix}${++next}`,
       captures: captures(this.clock),
+      groundingConsent: this.grounding.consent,
+      grounder: this.grounding,
       about: { version: '9.9.9', pid: 42, peer_check: 'credentials' },
       log: (_level, event, fields) => this.log.push({ event, ...fields }),
       revive: async () => {
@@ -280,8 +316,8 @@ export class Bench {
     await this.rest()
   }
 
-  client(): Client {
-    return new Client(this)
+  client(pid?: number): Client {
+    return new Client(this, pid)
   }
 }
 
@@ -290,8 +326,11 @@ export class Client {
   readonly pushes: InvalidatedMessage[] = []
   readonly connection: Connection
 
-  constructor(readonly bench: Bench) {
-    this.connection = bench.engine.connect((message) => this.pushes.push(message))
+  constructor(
+    readonly bench: Bench,
+    pid?: number,
+  ) {
+    this.connection = bench.engine.connect((message) => this.pushes.push(message), pid)
   }
 
   /** Sends a request and returns its ack's fields; throws the `WireError` that refuses it. */

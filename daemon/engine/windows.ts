@@ -99,6 +99,10 @@ export class Windows {
     if (!this.#reading) this.#check()
   }
 
+  get canList(): boolean {
+    return this.access !== undefined
+  }
+
   /** The windows as they are now, bottom to top. */
   async list(): Promise<readonly HostWindow[]> {
     if (!this.access) throw new WireError('unavailable', 'this host does not list windows')

@@ -3,6 +3,7 @@ import { NAMED_POSITIONS, resolvePosition } from '../../protocol/overlay/positio
 import { boxAt } from '../client/box-at.js'
 import type { DrawingAck, LetsClient } from '../client/client.js'
 import { refuse } from './errors.js'
+import { FOUND, foundFields, foundText, LOOKING_FOR, QUERY_MS, UNASKED_MS } from './finding.js'
 import { type Arguments, placed, request } from './places.js'
 import { argumentsOf, type ObjectSchema, resultOf } from './schemas.js'
 import { declaredIn, inPixels, SPACE_FIELDS } from './spaces.js'
@@ -23,7 +24,14 @@ const COMMON = {
   step: 'a numbered badge, 1 to 99',
 }
 
-const QUERY = 'what to find, in words; answered no_resolver for now: use look and pixels instead'
+const QUERY =
+  'what to find, in words, as it is called on the screen: "the Save button", "Edit in the row of Pear". Needs no picture. The person may be asked first. no_resolver: use look and pixels instead'
+/** What narrows a query. */
+const NARROWING = {
+  app: 'with query: only in windows of this application or title',
+  within: 'with query: only in this part of the display, [x, y, width, height] in logical points',
+  nth: 'with query: which of those that fit equally, from 1, in reading order',
+}
 const TEXT = 'what the person reads'
 const BOX =
   '[x, y, width, height]: where the box goes; it grows downwards with its text. In the unit of frame, display_id or window'
@@ -54,6 +62,7 @@ const plans: readonly Plan[] = [
       y: 'from the top, in the unit of frame, display_id or window; goes with x',
       at: 'a named position: top-left, top, top-right, left, center, right, bottom-left, bottom, bottom-right, or "50%,30%"; display 1 unless you say otherwise',
       query: QUERY,
+      ...NARROWING,
       label: 'a caption of up to 200 characters',
     },
   },
@@ -65,6 +74,7 @@ const plans: readonly Plan[] = [
     fields: {
       rect: '[x, y, width, height], in the unit of frame, display_id or window',
       query: QUERY,
+      ...NARROWING,
       label: 'a caption of up to 200 characters',
       shape: 'rect (default) or ellipse',
       spotlight: 'true dims the rest of the display',
@@ -118,18 +128,20 @@ function drawingTool({ name, title, description, type, fields, style }: Plan): T
     title,
     description,
     inputSchema: withSpaces(style ? boxArguments(fields) : argumentsOf(type, { ...fields, ...COMMON })),
-    outputSchema: resultOf(['annotation_id', 'display'], ['painted', 'missing_glyphs']),
+    outputSchema: resultOf(['annotation_id', 'display'], ['painted', 'missing_glyphs', ...FOUND]),
     annotations: {
       readOnlyHint: false,
       destructiveHint: false,
       idempotentHint: false,
       openWorldHint: false,
     },
-    async call(given, { marks, signal }) {
+    async call(given, { marks, signal, waits }) {
       const { declared, ...rest } = declaredIn(name, given)
       const place = placed(name, rest)
       // Before a daemon is needed: what is off is off without one, too.
       const sent = request(name, type, style ? boxed(name, style, place) : place)
+      const isQuery = 'query' in sent && sent.query !== undefined
+      if (isQuery) waits(LOOKING_FOR, QUERY_MS, UNASKED_MS)
       const ack = await marks.use(
         async (client) => {
           const body = declared ? request(name, type, await inPixels(name, sent, declared, client)) : sent
@@ -140,15 +152,17 @@ function drawingTool({ name, title, description, type, fields, style }: Plan): T
         },
         signal,
         (client, { annotation_id }) => client.clear(annotation_id),
+        isQuery ? QUERY_MS : undefined,
       )
       const { annotation_id, display, painted, missing_glyphs } = ack
       return {
-        text: `${name}: mark ${annotation_id} is on display ${display.id} (${display.logical_size.join('x')} logical points, scale ${display.scale})`,
+        text: `${name}: ${isQuery ? `${foundText(ack)}; ` : ''}mark ${annotation_id} is on display ${display.id} (${display.logical_size.join('x')} logical points, scale ${display.scale})`,
         fields: {
           annotation_id,
           display,
           ...(painted !== undefined && { painted }),
           ...(missing_glyphs && { missing_glyphs }),
+          ...(isQuery && foundFields(ack)),
         },
         notes: notesOf(ack, marks.drawsOn),
       }

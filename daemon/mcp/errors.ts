@@ -22,11 +22,12 @@ export class Cancelled extends Error {
 const NEXT: Readonly<Record<string, string>> = {
   stale_frame: 'Call look again, and name pixels of the new picture with its frame_id.',
   not_permitted:
-    'Do not try again at once: tell the person why you want to see the screen. They can press Ctrl+Shift+Y while the question is on the screen, or run `lets consent always --for 10m` in a terminal. You can draw without seeing, by named positions such as "top-right".',
+    'Do not try again at once: tell the person why you want to see the screen. They can press Ctrl+Shift+Y while the question is on the screen, or run `lets consent always --for 10m` (or `lets consent grounding always`) in a terminal. You can draw without seeing, by named positions such as "top-right".',
   unknown_display: 'list_displays tells which displays there are.',
   not_owner: 'The mark has gone, or was never yours: draw a new one.',
   limit: 'Clear marks that are no longer needed, or ask for less, and call again.',
-  ambiguous: 'Name one of the candidates exactly.',
+  ambiguous: 'Say which of the candidates: by its exact name, or with nth, app or within.',
+  resolve_failed: 'Say it as it is called on the screen, try one of the candidates, or look and name pixels.',
   not_found: 'Check the name; wait_for_window waits for a window that is about to appear.',
   no_resolver:
     'Words cannot be turned into a place here. Call look, find it in the picture, and call again with frame, x and y.',

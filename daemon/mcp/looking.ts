@@ -1,6 +1,7 @@
-/** Pictures of the screen: on a connection of their own, which can be hung up without taking marks with it. */
+/** Pictures of the screen, and what is found there by words: on a connection of their own, which can be hung up without taking marks with it. */
 import { readFile, rm } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { AckMessage } from '../../protocol/overlay/schema.js'
 import type { LetsClient } from '../client/client.js'
 import { unlessAborted } from './abort.js'
 import { type DaemonLink, Reconnecting } from './daemon-link.js'
@@ -49,6 +50,19 @@ export class Looking {
       if (image) return { picture, image, host: this.#host }
       if (longer <= 16) throw new ToolError('internal', 'the picture cannot be made small enough to be sent')
       edge = Math.max(16, Math.min(MAX_EDGE, Math.floor(longer * 0.8)))
+    }
+  }
+
+  /** Where something is that is told in words; a consent holds for this connection. */
+  async find(fields: Parameters<LetsClient['locate']>[0], signal: AbortSignal): Promise<AckMessage> {
+    this.#wanted++
+    this.#unanswered++
+    try {
+      const asked = this.#connection.use((client) => client.locate(fields)).finally(() => this.#unanswered--)
+      return await unlessAborted(asked, signal)
+    } finally {
+      this.#wanted--
+      if (this.#isAbandoned()) this.#leave(fields.display_id)
     }
   }
 

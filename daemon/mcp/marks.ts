@@ -38,6 +38,7 @@ export class Marks {
     act: (client: LetsClient) => Promise<T>,
     signal: AbortSignal,
     undo: (client: LetsClient, value: T) => Promise<unknown> = async () => {},
+    limitMs = LIMIT_MS,
   ): Promise<T> {
     let used: LetsClient | undefined
     const acted = this.#connection.use((client) => {
@@ -47,9 +48,9 @@ export class Marks {
     const late = (value: T) => {
       if (used) undo(used, value).catch(() => {})
     }
-    const tooLong = AbortSignal.timeout(LIMIT_MS)
+    const tooLong = AbortSignal.timeout(limitMs)
     return unlessAborted(acted, AbortSignal.any([signal, tooLong]), late).catch((error) => {
-      throw tooLong.aborted && !signal.aborted ? unanswered() : error
+      throw tooLong.aborted && !signal.aborted ? unanswered(limitMs) : error
     })
   }
 
@@ -80,9 +81,9 @@ export class Marks {
   }
 }
 
-function unanswered(): ConnectionError {
+function unanswered(ms: number): ConnectionError {
   return new ConnectionError(
     'timeout',
-    `the daemon did not answer within ${LIMIT_MS / 1000} s: it hangs or is suspended`,
+    `the daemon did not answer within ${ms / 1000} s: it hangs or is suspended`,
   )
 }

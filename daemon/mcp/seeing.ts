@@ -1,13 +1,14 @@
 /** The tools that look: at the displays, at the screen, for a window, for something in words. */
 import type { AckMessage } from '../../protocol/overlay/schema.js'
 import { unlessAborted } from './abort.js'
+import { FOUND, foundFields, foundText, LOOKING_FOR, QUERY_MS, UNASKED_MS } from './finding.js'
 import { request } from './places.js'
 import { argumentsOf, resultOf } from './schemas.js'
 import type { Tool } from './tool.js'
 
 /** How long the person has to answer, in ms, and how long a picture takes when nobody is asked. */
 const ANSWER_MS = 30_000
-const UNASKED_MS = 700
+const PICTURE_MS = 700
 
 /** How long `wait_for_window` waits when it does not say, in ms. */
 const WAIT_MS = 30_000
@@ -70,7 +71,7 @@ export const look: Tool = {
   annotations: { ...READS, openWorldHint: true },
   async call(given, { looking, signal, waits }) {
     const { v: _, type: __, ...fields } = request('look', 'capture', { display_id: 1, ...given })
-    waits('waiting for the picture; the person may be asked on the screen first', ANSWER_MS, UNASKED_MS)
+    waits('waiting for the picture; the person may be asked on the screen first', ANSWER_MS, PICTURE_MS)
     const { picture, image, host } = await looking.look(fields, signal)
     const { frame_id, image_size = [0, 0], logical_size, scale_to_logical = 1, origin, display } = picture
     const [width, height] = image_size
@@ -96,23 +97,27 @@ export const locate: Tool = {
   name: 'locate',
   title: 'Find something by words',
   description:
-    'Not available yet: it always answers no_resolver, since nothing here turns words into a place. Use look, find it in the picture, and name its pixels.',
+    'Finds a thing on the screen by what it is called ("the Save button", "the e-mail field", "Edit in the row of Pear") and says where it is, without drawing. Takes no picture that you would see. The person may be asked first: this may take 30 s. ambiguous lists what fits equally: add nth, app or within. To point at it at once, give point_at or highlight the query instead.',
   inputSchema: {
     ...argumentsOf('locate', {
-      query: 'what to find, in words',
+      query: 'what to find, in words, as it is called on the screen',
       display_id: 'which display (default 1, the primary)',
+      app: 'only in windows of this application or title',
+      within: 'only in this part of the display, [x, y, width, height] in logical points',
+      nth: 'which of those that fit equally, from 1, in reading order',
     }),
     required: ['query'],
   },
-  outputSchema: resultOf(['resolved_coords'], ['confidence']),
+  outputSchema: resultOf(['resolved_coords'], FOUND),
   annotations: { ...READS, openWorldHint: true },
-  async call(given, { marks, signal }) {
-    const body = request('locate', 'locate', { display_id: 1, ...given })
-    const { resolved_coords, confidence } = await marks.use((client) => client.request(body), signal)
-    const { x, y } = resolved_coords ?? { x: 0, y: 0 }
+  async call(given, { looking, signal, waits }) {
+    const { v: _, type: __, ...fields } = request('locate', 'locate', { display_id: 1, ...given })
+    waits(LOOKING_FOR, QUERY_MS, UNASKED_MS)
+    const ack = await looking.find(fields, signal)
+    const { x, y } = ack.resolved_coords ?? { x: 0, y: 0 }
     return {
-      text: `found at ${x},${y} (logical points on display ${body.display_id})`,
-      fields: { resolved_coords: { x, y }, ...(confidence !== undefined && { confidence }) },
+      text: `${foundText(ack)} at ${x},${y} (logical points on display ${fields.display_id})`,
+      fields: foundFields(ack),
     }
   },
 }

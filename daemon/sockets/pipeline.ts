@@ -50,8 +50,9 @@ export class Pipeline {
     engine: Engine,
     private readonly output: PipelineOutput,
     private readonly log: Log,
+    pid?: number,
   ) {
-    this.#connection = engine.connect((message) => this.#send(JSON.stringify(message)))
+    this.#connection = engine.connect((message) => this.#send(JSON.stringify(message)), pid)
   }
 
   /** Takes bytes from the client. */
@@ -90,8 +91,10 @@ export class Pipeline {
   #take(step: Step): void {
     if (this.#closed || this.#finishing) return
     const ordered = step === 'hang_up' || step.id === undefined
-    if (ordered && this.#busy) this.#waiting.push(step)
-    else this.#run(step)
+    if (ordered && this.#busy) {
+      this.#waiting.push(step)
+      if (step !== 'hang_up' && step.ok) this.#connection.announced(step.request)
+    } else this.#run(step)
   }
 
   #run(step: Step): void {

@@ -18,26 +18,28 @@ const HANG_UP_MS = 2000
  */
 const END_MS = 5000
 
+/** Who is at the other end of a socket, as the system knows them. */
+export interface Credentials {
+  readonly uid: number
+  readonly pid: number | null
+}
+
 /** Says who is at the other end of a connected socket's file descriptor; null where the system cannot say. */
-export type PeerUid = ((fd: number) => number) | null
+export type Peer = ((fd: number) => Credentials) | null
 
 export interface UnixListener {
   /** Hangs up on everyone, stops listening and removes the socket file. */
   close(): Promise<void>
 }
 
-export async function listenUnix(
-  path: string,
-  engine: Engine,
-  peerUid: PeerUid,
-  log: Log,
-): Promise<UnixListener> {
+export async function listenUnix(path: string, engine: Engine, peer: Peer, log: Log): Promise<UnixListener> {
   const sockets = new Set<Socket>()
   let serving = 0
   // Paused, so that a stranger is turned away before a byte is read. Half open, so that `printf … | nc -U` is answered.
   const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (socket) => {
     socket.on('error', () => socket.destroy())
-    if (!admits(socket, peerUid, log)) return void socket.destroy()
+    const admitted = admit(socket, peer, log)
+    if (!admitted) return void socket.destroy()
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
     if (serving >= LIMITS.connections) {
@@ -51,7 +53,7 @@ export async function listenUnix(
     }
     serving++
     socket.once('close', () => serving--)
-    serve(socket, engine, log)
+    serve(socket, engine, log, admitted.pid)
   })
   await bindSocket(server, path)
   const inode = inodeOf(path)
@@ -59,17 +61,17 @@ export async function listenUnix(
 }
 
 /** The guard of the socket: the peer is the same user, whatever the file's mode says. */
-function admits(socket: Socket, peerUid: PeerUid, log: Log): boolean {
+function admit(socket: Socket, peer: Peer, log: Log): { readonly pid?: number } | null {
   // Without peer credentials the folder's 0700 is the guard; `status` says so.
-  if (!peerUid) return true
+  if (!peer) return {}
   try {
-    const uid = peerUid(descriptor(socket))
-    if (uid === process.geteuid?.()) return true
+    const { uid, pid } = peer(descriptor(socket))
+    if (uid === process.geteuid?.()) return pid === null ? {} : { pid }
     log('warn', 'peer_refused', { uid })
   } catch (error) {
     log('warn', 'peer_refused', { reason: String(error) })
   }
-  return false
+  return null
 }
 
 /** Node has no public way to a socket's descriptor; the handle's `fd` has been there since its first streams. */
@@ -79,7 +81,7 @@ function descriptor(socket: Socket): number {
   return fd
 }
 
-function serve(socket: Socket, engine: Engine, log: Log): void {
+function serve(socket: Socket, engine: Engine, log: Log, pid: number | undefined): void {
   const pipeline: Pipeline = new Pipeline(
     engine,
     {
@@ -96,6 +98,7 @@ function serve(socket: Socket, engine: Engine, log: Log): void {
       setReading: (reading) => void (reading ? socket.resume() : socket.pause()),
     },
     log,
+    pid,
   )
   socket.on('data', (chunk) => pipeline.push(chunk))
   socket.once('end', () => {

@@ -6,21 +6,23 @@ export class SceneRecord {
   readonly #marks = new Map<string, Mark>()
   #pointer: string | null = null
   #prompt: Prompt | null = null
+  #thinking = false
 
-  take({ put, remove, pointer, prompt }: Omit<SceneChange, 'display'>): void {
+  take({ put, remove, pointer, thinking, prompt }: Omit<SceneChange, 'display'>): void {
     for (const id of remove) this.#marks.delete(id)
     for (const mark of put) this.#marks.set(mark.id, mark)
     if (pointer !== undefined) this.#pointer = pointer
+    if (thinking !== undefined) this.#thinking = thinking
     if (prompt !== undefined) this.#prompt = prompt
   }
 
   get isEmpty(): boolean {
-    return this.#marks.size === 0 && this.#prompt === null
+    return this.#marks.size === 0 && this.#prompt === null && !this.#thinking
   }
 
   /** All of it, as one change. */
-  get all(): { readonly put: Mark[]; readonly pointer: string | null; readonly prompt: Prompt | null } {
-    return { put: this.marks, pointer: this.#pointer, prompt: this.#prompt }
+  get all() {
+    return { put: this.marks, pointer: this.#pointer, thinking: this.#thinking, prompt: this.#prompt }
   }
 
   /** In drawing order. */
@@ -30,6 +32,10 @@ export class SceneRecord {
 
   get pointer(): string | null {
     return this.#pointer
+  }
+
+  get thinking(): boolean {
+    return this.#thinking
   }
 
   get prompt(): Prompt | null {

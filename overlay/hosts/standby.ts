@@ -267,9 +267,7 @@ export class WithStandby implements OverlayHost {
     if (panel) host.panel?.show(panel)
     for (const [id, place] of follows) host.content?.follow(id, place)
     await Promise.all(
-      [...this.#records].map(([display, { marks: put, pointer, prompt }]) =>
-        host.apply({ display, put, remove: [], pointer, prompt }),
-      ),
+      [...this.#records].map(([display, record]) => host.apply({ display, remove: [], ...record.all })),
     )
   }
 }

@@ -4,7 +4,7 @@ import { golden, screen, stage } from '../../tests/golden/canvas.js'
 import { SIZE, scenes } from '../../tests/golden/scenes.js'
 
 for (const scale of [1, 1.25, 2]) {
-  for (const [name, { marks, pointer, now = 1000, ground = '#fff' }] of Object.entries(scenes)) {
+  for (const [name, { marks, pointer, thinking, now = 1000, ground = '#fff' }] of Object.entries(scenes)) {
     test(`${name} at scale ${scale} is painted as it was`, async (t) => {
       const show = stage(SIZE, scale)
       const [red, green, blue] = ground === '#fff' ? [255, 255, 255] : [34, 34, 34]
@@ -16,6 +16,7 @@ for (const scale of [1, 1.25, 2]) {
       }
       for (const mark of marks) show.put(mark, 0, [backdrop])
       if (pointer) show.setPointer(pointer, 0)
+      if (thinking) show.setThinking(true)
       const on = screen(SIZE, scale)
       on.context.fillStyle = ground
       on.context.fillRect(0, 0, ...SIZE)

@@ -43,7 +43,7 @@ interface Look {
 }
 
 const TITLE: Look = { size: 18, height: 25, weight: 600, ink: '#ffffff', most: 3 }
-const BODY: Look = { size: 14, height: 20, weight: 400, ink: '#c6c6cc', most: 3 }
+const BODY: Look = { size: 14, height: 20, weight: 400, ink: '#c6c6cc', most: 6 }
 const LABEL: Look = { size: 15, height: 26, weight: 600, ink: '#ffffff', most: 1 }
 const NAME: Look = { size: 12, height: 16, weight: 600, ink: palette.amber, most: 1 }
 const CAP_TEXT: Look = { size: 13, height: 26, weight: 600, ink: '#ffffff', most: 1 }

@@ -307,3 +307,27 @@ function pixelsOf(show: ReturnType<typeof stage>, now: number): Uint8ClampedArra
   show.paint(on.context, [0, 0, ...SIZE], now)
   return pixels(on)
 }
+
+test('that something is looked for is told beside the pointer, without any motion, and leaves nothing', (t) => {
+  const shown = stage(SIZE, 1)
+  shown.setPointer('a', 0)
+  shown.put({ kind: 'point', id: 'a', at: [200, 150] }, 0)
+  shown.frame(9000)
+  const before = shown.ink(9000)
+  shown.setThinking(true)
+  const frame = shown.frame(9000)
+  t.true(frame.dirty.length > 0)
+  t.false(frame.animating)
+  t.deepEqual(shown.frame(9500).dirty, [])
+  t.notDeepEqual(shown.ink(9000), before)
+  shown.setThinking(false)
+  t.true(shown.frame(9600).dirty.length > 0)
+  t.deepEqual(shown.ink(9600), before)
+  // Where there is no pointer there is one while it thinks, and the next flies from there.
+  const empty = stage(SIZE, 1)
+  empty.setThinking(true)
+  t.true(empty.frame(0).dirty.length > 0)
+  empty.setThinking(false)
+  t.true(empty.frame(1).dirty.length > 0)
+  t.deepEqual(empty.ink(1), [])
+})

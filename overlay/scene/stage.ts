@@ -22,6 +22,7 @@ import type { Taken } from './place.js'
 import { entrance, flight, type Pose, paintPointer, pointerRect, poseRect, samePose } from './pointer.js'
 import { type LaidPrompt, layPrompt, paintPrompt } from './prompt.js'
 import { grow } from './shapes.js'
+import { type LaidThinking, layThinking, paintThinking, sameThinking } from './thinking.js'
 
 export interface StageOptions {
   /** The display in logical points. */
@@ -70,6 +71,8 @@ export class Stage {
   #gone: Rect[] = []
   #shownPose: Pose | null = null
   #shownDim: readonly HighlightBody[] = []
+  #isThinking = false
+  #shownThinking: LaidThinking | null = null
   #prompt: LaidPrompt | null = null
   #shownPrompt: LaidPrompt | null = null
 
@@ -141,10 +144,16 @@ export class Stage {
    */
   setPointer(id: string | null, now: number): void {
     if (id === this.#carrier) return
-    const from = this.#pose(now)?.at ?? (this.#left?.now === now ? this.#left.at : null)
+    const left = this.#left?.now === now ? this.#left.at : null
+    const from = this.#pose(now)?.at ?? left ?? this.#shownThinking?.pose?.at ?? null
     this.#carrier = id
     this.#left = null
     this.#flight = { from, start: now }
+  }
+
+  /** Whether the pointer shows that something is looked for on this display. */
+  setThinking(on: boolean): void {
+    this.#isThinking = on
   }
 
   /** What the daemon asks the person on this display, above all marks; null takes it off. */
@@ -176,6 +185,11 @@ export class Stage {
       if (this.#shownPose) changed.push(poseRect(this.#shownPose))
       if (pose) changed.push(poseRect(pose))
       this.#shownPose = pose
+    }
+    const thinking = this.#thinking(now)
+    if (!sameThinking(thinking, this.#shownThinking)) {
+      for (const laid of [thinking, this.#shownThinking]) if (laid) changed.push(laid.area)
+      this.#shownThinking = thinking
     }
     this.#dimChanges(now, changed)
     if (this.#prompt !== this.#shownPrompt) {
@@ -210,6 +224,8 @@ export class Stage {
     for (const laid of visible) paintLabels(context, laid, this.#env)
     const pose = this.#pose(now)
     if (pose && intersects(poseRect(pose), rect)) paintPointer(context, pose, scale)
+    const thinking = marksAlone ? null : this.#thinking(now)
+    if (thinking && intersects(thinking.area, rect)) paintThinking(context, thinking, scale)
     // Above everything: no client may cover what the person is asked, or write over it.
     if (this.#prompt && !marksAlone) paintPrompt(context, this.#prompt, scale)
     context.restore()
@@ -223,6 +239,8 @@ export class Stage {
     for (const item of this.#items.values()) areas.push(...current(item, now).areas)
     const pose = this.#pose(now)
     if (pose) areas.push(poseRect(pose))
+    const thinking = this.#thinking(now)
+    if (thinking) areas.push(thinking.area)
     if (this.#prompt) areas.push(this.#prompt.area)
     return coalesce(areas, scale, size)
   }
@@ -263,6 +281,10 @@ export class Stage {
     }
     for (const body of before) if (!dim.includes(body)) changed.push(grow(body.box, 6))
     for (const body of dim) if (!before.includes(body)) changed.push(grow(body.box, 6))
+  }
+
+  #thinking(now: number): LaidThinking | null {
+    return this.#isThinking ? layThinking(this.#pose(now), this.#env.size) : null
   }
 
   #flown(now: number): number {

@@ -481,7 +481,7 @@ return errors === 0;
 }
 
 export const apply = validate12;
-const schema13 = {"type":"object","required":["type","seq","display","put","remove"],"properties":{"type":{"type":"string","const":"apply"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"display":{"type":"integer","minimum":1,"maximum":2147483647},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"remove":{"type":"array","items":{"type":"string","minLength":1}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}}}},{"type":"null"}]},"jump":{"type":"array","items":{"type":"string","minLength":1}},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"additionalProperties":false,"$id":"apply"};
+const schema13 = {"type":"object","required":["type","seq","display","put","remove"],"properties":{"type":{"type":"string","const":"apply"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"display":{"type":"integer","minimum":1,"maximum":2147483647},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"remove":{"type":"array","items":{"type":"string","minLength":1}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"thinking":{"type":"boolean"},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}}}},{"type":"null"}]},"jump":{"type":"array","items":{"type":"string","minLength":1}},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"additionalProperties":false,"$id":"apply"};
 const func3 = Object.prototype.hasOwnProperty;
 const pattern0 = new RegExp("^[A-Za-z0-9+/]*={0,2}$", "u");
 
@@ -1949,16 +1949,28 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.prompt !== undefined){
-let data45 = data.prompt;
+if(data.thinking !== undefined){
 const _errs101 = errors;
-const _errs102 = errors;
-let valid14 = false;
+if(typeof data.thinking !== "boolean"){
+validate12.errors = [{instancePath:instancePath+"/thinking",schemaPath:"#/properties/thinking/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs101 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.prompt !== undefined){
+let data46 = data.prompt;
 const _errs103 = errors;
-if(errors === _errs103){
-if(data45 && typeof data45 == "object" && !Array.isArray(data45)){
+const _errs104 = errors;
+let valid14 = false;
+const _errs105 = errors;
+if(errors === _errs105){
+if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
 let missing5;
-if((((data45.title === undefined) && (missing5 = "title")) || ((data45.body === undefined) && (missing5 = "body"))) || ((data45.answers === undefined) && (missing5 = "answers"))){
+if((((data46.title === undefined) && (missing5 = "title")) || ((data46.body === undefined) && (missing5 = "body"))) || ((data46.answers === undefined) && (missing5 = "answers"))){
 const err79 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/0/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"};
 if(vErrors === null){
 vErrors = [err79];
@@ -1969,9 +1981,9 @@ vErrors.push(err79);
 errors++;
 }
 else {
-if(data45.title !== undefined){
-const _errs105 = errors;
-if(typeof data45.title !== "string"){
+if(data46.title !== undefined){
+const _errs107 = errors;
+if(typeof data46.title !== "string"){
 const err80 = {instancePath:instancePath+"/prompt/title",schemaPath:"#/properties/prompt/anyOf/0/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err80];
@@ -1981,15 +1993,15 @@ vErrors.push(err80);
 }
 errors++;
 }
-var valid15 = _errs105 === errors;
+var valid15 = _errs107 === errors;
 }
 else {
 var valid15 = true;
 }
 if(valid15){
-if(data45.body !== undefined){
-const _errs107 = errors;
-if(typeof data45.body !== "string"){
+if(data46.body !== undefined){
+const _errs109 = errors;
+if(typeof data46.body !== "string"){
 const err81 = {instancePath:instancePath+"/prompt/body",schemaPath:"#/properties/prompt/anyOf/0/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err81];
@@ -1999,26 +2011,26 @@ vErrors.push(err81);
 }
 errors++;
 }
-var valid15 = _errs107 === errors;
+var valid15 = _errs109 === errors;
 }
 else {
 var valid15 = true;
 }
 if(valid15){
-if(data45.answers !== undefined){
-let data48 = data45.answers;
-const _errs109 = errors;
-if(errors === _errs109){
-if(Array.isArray(data48)){
-var valid16 = true;
-const len11 = data48.length;
-for(let i3=0; i3<len11; i3++){
-let data49 = data48[i3];
+if(data46.answers !== undefined){
+let data49 = data46.answers;
 const _errs111 = errors;
 if(errors === _errs111){
-if(data49 && typeof data49 == "object" && !Array.isArray(data49)){
+if(Array.isArray(data49)){
+var valid16 = true;
+const len11 = data49.length;
+for(let i3=0; i3<len11; i3++){
+let data50 = data49[i3];
+const _errs113 = errors;
+if(errors === _errs113){
+if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
 let missing6;
-if(((data49.label === undefined) && (missing6 = "label")) || ((data49.keys === undefined) && (missing6 = "keys"))){
+if(((data50.label === undefined) && (missing6 = "label")) || ((data50.keys === undefined) && (missing6 = "keys"))){
 const err82 = {instancePath:instancePath+"/prompt/answers/" + i3,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"};
 if(vErrors === null){
 vErrors = [err82];
@@ -2029,9 +2041,9 @@ vErrors.push(err82);
 errors++;
 }
 else {
-if(data49.label !== undefined){
-const _errs113 = errors;
-if(typeof data49.label !== "string"){
+if(data50.label !== undefined){
+const _errs115 = errors;
+if(typeof data50.label !== "string"){
 const err83 = {instancePath:instancePath+"/prompt/answers/" + i3+"/label",schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err83];
@@ -2041,22 +2053,22 @@ vErrors.push(err83);
 }
 errors++;
 }
-var valid17 = _errs113 === errors;
+var valid17 = _errs115 === errors;
 }
 else {
 var valid17 = true;
 }
 if(valid17){
-if(data49.keys !== undefined){
-let data51 = data49.keys;
-const _errs115 = errors;
-if(errors === _errs115){
-if(Array.isArray(data51)){
-var valid18 = true;
-const len12 = data51.length;
-for(let i4=0; i4<len12; i4++){
+if(data50.keys !== undefined){
+let data52 = data50.keys;
 const _errs117 = errors;
-if(typeof data51[i4] !== "string"){
+if(errors === _errs117){
+if(Array.isArray(data52)){
+var valid18 = true;
+const len12 = data52.length;
+for(let i4=0; i4<len12; i4++){
+const _errs119 = errors;
+if(typeof data52[i4] !== "string"){
 const err84 = {instancePath:instancePath+"/prompt/answers/" + i3+"/keys/" + i4,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/keys/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err84];
@@ -2066,7 +2078,7 @@ vErrors.push(err84);
 }
 errors++;
 }
-var valid18 = _errs117 === errors;
+var valid18 = _errs119 === errors;
 if(!valid18){
 break;
 }
@@ -2083,7 +2095,7 @@ vErrors.push(err85);
 errors++;
 }
 }
-var valid17 = _errs115 === errors;
+var valid17 = _errs117 === errors;
 }
 else {
 var valid17 = true;
@@ -2102,7 +2114,7 @@ vErrors.push(err86);
 errors++;
 }
 }
-var valid16 = _errs111 === errors;
+var valid16 = _errs113 === errors;
 if(!valid16){
 break;
 }
@@ -2119,7 +2131,7 @@ vErrors.push(err87);
 errors++;
 }
 }
-var valid15 = _errs109 === errors;
+var valid15 = _errs111 === errors;
 }
 else {
 var valid15 = true;
@@ -2139,11 +2151,11 @@ vErrors.push(err88);
 errors++;
 }
 }
-var _valid2 = _errs103 === errors;
+var _valid2 = _errs105 === errors;
 valid14 = valid14 || _valid2;
 if(!valid14){
-const _errs119 = errors;
-if(data45 !== null){
+const _errs121 = errors;
+if(data46 !== null){
 const err89 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err89];
@@ -2153,7 +2165,7 @@ vErrors.push(err89);
 }
 errors++;
 }
-var _valid2 = _errs119 === errors;
+var _valid2 = _errs121 === errors;
 valid14 = valid14 || _valid2;
 }
 if(!valid14){
@@ -2169,35 +2181,35 @@ validate12.errors = vErrors;
 return false;
 }
 else {
-errors = _errs102;
+errors = _errs104;
 if(vErrors !== null){
-if(_errs102){
-vErrors.length = _errs102;
+if(_errs104){
+vErrors.length = _errs104;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs101 === errors;
+var valid0 = _errs103 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.jump !== undefined){
-let data53 = data.jump;
-const _errs121 = errors;
-if(errors === _errs121){
-if(Array.isArray(data53)){
-var valid19 = true;
-const len13 = data53.length;
-for(let i5=0; i5<len13; i5++){
-let data54 = data53[i5];
+let data54 = data.jump;
 const _errs123 = errors;
 if(errors === _errs123){
-if(typeof data54 === "string"){
-if(func2(data54) < 1){
+if(Array.isArray(data54)){
+var valid19 = true;
+const len13 = data54.length;
+for(let i5=0; i5<len13; i5++){
+let data55 = data54[i5];
+const _errs125 = errors;
+if(errors === _errs125){
+if(typeof data55 === "string"){
+if(func2(data55) < 1){
 validate12.errors = [{instancePath:instancePath+"/jump/" + i5,schemaPath:"#/properties/jump/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -2207,7 +2219,7 @@ validate12.errors = [{instancePath:instancePath+"/jump/" + i5,schemaPath:"#/prop
 return false;
 }
 }
-var valid19 = _errs123 === errors;
+var valid19 = _errs125 === errors;
 if(!valid19){
 break;
 }
@@ -2218,73 +2230,73 @@ validate12.errors = [{instancePath:instancePath+"/jump",schemaPath:"#/properties
 return false;
 }
 }
-var valid0 = _errs121 === errors;
+var valid0 = _errs123 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.backdrop !== undefined){
-let data55 = data.backdrop;
-const _errs125 = errors;
-if(errors === _errs125){
-if(Array.isArray(data55)){
-var valid20 = true;
-const len14 = data55.length;
-for(let i6=0; i6<len14; i6++){
-let data56 = data55[i6];
+let data56 = data.backdrop;
 const _errs127 = errors;
 if(errors === _errs127){
-if(data56 && typeof data56 == "object" && !Array.isArray(data56)){
+if(Array.isArray(data56)){
+var valid20 = true;
+const len14 = data56.length;
+for(let i6=0; i6<len14; i6++){
+let data57 = data56[i6];
+const _errs129 = errors;
+if(errors === _errs129){
+if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
 let missing7;
-if(((((data56.rect === undefined) && (missing7 = "rect")) || ((data56.width === undefined) && (missing7 = "width"))) || ((data56.height === undefined) && (missing7 = "height"))) || ((data56.rgba === undefined) && (missing7 = "rgba"))){
+if(((((data57.rect === undefined) && (missing7 = "rect")) || ((data57.width === undefined) && (missing7 = "width"))) || ((data57.height === undefined) && (missing7 = "height"))) || ((data57.rgba === undefined) && (missing7 = "rgba"))){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6,schemaPath:"#/properties/backdrop/items/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
 return false;
 }
 else {
-if(data56.rect !== undefined){
-let data57 = data56.rect;
-const _errs129 = errors;
-if(errors === _errs129){
-if(Array.isArray(data57)){
-if(data57.length < 4){
+if(data57.rect !== undefined){
+let data58 = data57.rect;
+const _errs131 = errors;
+if(errors === _errs131){
+if(Array.isArray(data58)){
+if(data58.length < 4){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-const len15 = data57.length;
+const len15 = data58.length;
 if(!(len15 <= 4)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
 }
 else {
-const len16 = data57.length;
+const len16 = data58.length;
 if(len16 > 0){
-let data58 = data57[0];
-const _errs131 = errors;
-if(!((typeof data58 == "number") && (isFinite(data58)))){
-validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/0",schemaPath:"#/properties/backdrop/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid22 = _errs131 === errors;
-}
-if(valid22){
-if(len16 > 1){
-let data59 = data57[1];
+let data59 = data58[0];
 const _errs133 = errors;
 if(!((typeof data59 == "number") && (isFinite(data59)))){
-validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/1",schemaPath:"#/properties/backdrop/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/0",schemaPath:"#/properties/backdrop/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid22 = _errs133 === errors;
 }
 if(valid22){
-if(len16 > 2){
-let data60 = data57[2];
+if(len16 > 1){
+let data60 = data58[1];
 const _errs135 = errors;
-if(errors === _errs135){
-if((typeof data60 == "number") && (isFinite(data60))){
-if(data60 < 0 || isNaN(data60)){
+if(!((typeof data60 == "number") && (isFinite(data60)))){
+validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/1",schemaPath:"#/properties/backdrop/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid22 = _errs135 === errors;
+}
+if(valid22){
+if(len16 > 2){
+let data61 = data58[2];
+const _errs137 = errors;
+if(errors === _errs137){
+if((typeof data61 == "number") && (isFinite(data61))){
+if(data61 < 0 || isNaN(data61)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/2",schemaPath:"#/properties/backdrop/items/properties/rect/items/2/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -2294,15 +2306,15 @@ validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/2",sche
 return false;
 }
 }
-var valid22 = _errs135 === errors;
+var valid22 = _errs137 === errors;
 }
 if(valid22){
 if(len16 > 3){
-let data61 = data57[3];
-const _errs137 = errors;
-if(errors === _errs137){
-if((typeof data61 == "number") && (isFinite(data61))){
-if(data61 < 0 || isNaN(data61)){
+let data62 = data58[3];
+const _errs139 = errors;
+if(errors === _errs139){
+if((typeof data62 == "number") && (isFinite(data62))){
+if(data62 < 0 || isNaN(data62)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/3",schemaPath:"#/properties/backdrop/items/properties/rect/items/3/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -2312,7 +2324,7 @@ validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/3",sche
 return false;
 }
 }
-var valid22 = _errs137 === errors;
+var valid22 = _errs139 === errors;
 }
 }
 }
@@ -2325,55 +2337,28 @@ validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schema
 return false;
 }
 }
-var valid21 = _errs129 === errors;
+var valid21 = _errs131 === errors;
 }
 else {
 var valid21 = true;
 }
 if(valid21){
-if(data56.width !== undefined){
-let data62 = data56.width;
-const _errs139 = errors;
-if(!(((typeof data62 == "number") && (!(data62 % 1) && !isNaN(data62))) && (isFinite(data62)))){
-validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs139){
-if((typeof data62 == "number") && (isFinite(data62))){
-if(data62 > 16384 || isNaN(data62)){
-validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
-return false;
-}
-else {
-if(data62 < 1 || isNaN(data62)){
-validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid21 = _errs139 === errors;
-}
-else {
-var valid21 = true;
-}
-if(valid21){
-if(data56.height !== undefined){
-let data63 = data56.height;
+if(data57.width !== undefined){
+let data63 = data57.width;
 const _errs141 = errors;
 if(!(((typeof data63 == "number") && (!(data63 % 1) && !isNaN(data63))) && (isFinite(data63)))){
-validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs141){
 if((typeof data63 == "number") && (isFinite(data63))){
 if(data63 > 16384 || isNaN(data63)){
-validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
+validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
 return false;
 }
 else {
 if(data63 < 1 || isNaN(data63)){
-validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -2385,12 +2370,39 @@ else {
 var valid21 = true;
 }
 if(valid21){
-if(data56.rgba !== undefined){
-let data64 = data56.rgba;
+if(data57.height !== undefined){
+let data64 = data57.height;
 const _errs143 = errors;
+if(!(((typeof data64 == "number") && (!(data64 % 1) && !isNaN(data64))) && (isFinite(data64)))){
+validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
 if(errors === _errs143){
-if(typeof data64 === "string"){
-if(!pattern0.test(data64)){
+if((typeof data64 == "number") && (isFinite(data64))){
+if(data64 > 16384 || isNaN(data64)){
+validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
+return false;
+}
+else {
+if(data64 < 1 || isNaN(data64)){
+validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid21 = _errs143 === errors;
+}
+else {
+var valid21 = true;
+}
+if(valid21){
+if(data57.rgba !== undefined){
+let data65 = data57.rgba;
+const _errs145 = errors;
+if(errors === _errs145){
+if(typeof data65 === "string"){
+if(!pattern0.test(data65)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rgba",schemaPath:"#/properties/backdrop/items/properties/rgba/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9+/]*={0,2}$"},message:"must match pattern \""+"^[A-Za-z0-9+/]*={0,2}$"+"\""}];
 return false;
 }
@@ -2400,7 +2412,7 @@ validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rgba",schema
 return false;
 }
 }
-var valid21 = _errs143 === errors;
+var valid21 = _errs145 === errors;
 }
 else {
 var valid21 = true;
@@ -2415,7 +2427,7 @@ validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6,schemaPath:"#/
 return false;
 }
 }
-var valid20 = _errs127 === errors;
+var valid20 = _errs129 === errors;
 if(!valid20){
 break;
 }
@@ -2426,10 +2438,11 @@ validate12.errors = [{instancePath:instancePath+"/backdrop",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs125 === errors;
+var valid0 = _errs127 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }

@@ -2,7 +2,7 @@
 import { codePoints } from '../overlay/codepoints.js'
 "use strict";
 export const scene = validate10;
-const schema11 = {"type":"object","required":["type","seq","size","offset","reduced_motion","put","pointer","prompt"],"properties":{"type":{"type":"string","const":"scene"},"seq":{"type":"integer","minimum":0},"size":{"type":"array","additionalItems":false,"items":[{"type":"number","exclusiveMinimum":0},{"type":"number","exclusiveMinimum":0}],"minItems":2},"offset":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"reduced_motion":{"type":"boolean"},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}}}},{"type":"null"}]},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"$id":"scene"};
+const schema11 = {"type":"object","required":["type","seq","size","offset","reduced_motion","put","pointer","thinking","prompt"],"properties":{"type":{"type":"string","const":"scene"},"seq":{"type":"integer","minimum":0},"size":{"type":"array","additionalItems":false,"items":[{"type":"number","exclusiveMinimum":0},{"type":"number","exclusiveMinimum":0}],"minItems":2},"offset":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"reduced_motion":{"type":"boolean"},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"thinking":{"type":"boolean"},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}}}},{"type":"null"}]},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"$id":"scene"};
 const func2 = codePoints;
 const pattern0 = new RegExp("^[A-Za-z0-9+/]*={0,2}$", "u");
 
@@ -13,7 +13,7 @@ let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.size === undefined) && (missing0 = "size"))) || ((data.offset === undefined) && (missing0 = "offset"))) || ((data.reduced_motion === undefined) && (missing0 = "reduced_motion"))) || ((data.put === undefined) && (missing0 = "put"))) || ((data.pointer === undefined) && (missing0 = "pointer"))) || ((data.prompt === undefined) && (missing0 = "prompt"))){
+if((((((((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.size === undefined) && (missing0 = "size"))) || ((data.offset === undefined) && (missing0 = "offset"))) || ((data.reduced_motion === undefined) && (missing0 = "reduced_motion"))) || ((data.put === undefined) && (missing0 = "put"))) || ((data.pointer === undefined) && (missing0 = "pointer"))) || ((data.thinking === undefined) && (missing0 = "thinking"))) || ((data.prompt === undefined) && (missing0 = "prompt"))){
 validate10.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
@@ -1519,16 +1519,28 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.prompt !== undefined){
-let data49 = data.prompt;
+if(data.thinking !== undefined){
 const _errs108 = errors;
-const _errs109 = errors;
-let valid15 = false;
+if(typeof data.thinking !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/thinking",schemaPath:"#/properties/thinking/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs108 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.prompt !== undefined){
+let data50 = data.prompt;
 const _errs110 = errors;
-if(errors === _errs110){
-if(data49 && typeof data49 == "object" && !Array.isArray(data49)){
+const _errs111 = errors;
+let valid15 = false;
+const _errs112 = errors;
+if(errors === _errs112){
+if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
 let missing5;
-if((((data49.title === undefined) && (missing5 = "title")) || ((data49.body === undefined) && (missing5 = "body"))) || ((data49.answers === undefined) && (missing5 = "answers"))){
+if((((data50.title === undefined) && (missing5 = "title")) || ((data50.body === undefined) && (missing5 = "body"))) || ((data50.answers === undefined) && (missing5 = "answers"))){
 const err79 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/0/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"};
 if(vErrors === null){
 vErrors = [err79];
@@ -1539,9 +1551,9 @@ vErrors.push(err79);
 errors++;
 }
 else {
-if(data49.title !== undefined){
-const _errs112 = errors;
-if(typeof data49.title !== "string"){
+if(data50.title !== undefined){
+const _errs114 = errors;
+if(typeof data50.title !== "string"){
 const err80 = {instancePath:instancePath+"/prompt/title",schemaPath:"#/properties/prompt/anyOf/0/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err80];
@@ -1551,15 +1563,15 @@ vErrors.push(err80);
 }
 errors++;
 }
-var valid16 = _errs112 === errors;
+var valid16 = _errs114 === errors;
 }
 else {
 var valid16 = true;
 }
 if(valid16){
-if(data49.body !== undefined){
-const _errs114 = errors;
-if(typeof data49.body !== "string"){
+if(data50.body !== undefined){
+const _errs116 = errors;
+if(typeof data50.body !== "string"){
 const err81 = {instancePath:instancePath+"/prompt/body",schemaPath:"#/properties/prompt/anyOf/0/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err81];
@@ -1569,26 +1581,26 @@ vErrors.push(err81);
 }
 errors++;
 }
-var valid16 = _errs114 === errors;
+var valid16 = _errs116 === errors;
 }
 else {
 var valid16 = true;
 }
 if(valid16){
-if(data49.answers !== undefined){
-let data52 = data49.answers;
-const _errs116 = errors;
-if(errors === _errs116){
-if(Array.isArray(data52)){
-var valid17 = true;
-const len14 = data52.length;
-for(let i2=0; i2<len14; i2++){
-let data53 = data52[i2];
+if(data50.answers !== undefined){
+let data53 = data50.answers;
 const _errs118 = errors;
 if(errors === _errs118){
-if(data53 && typeof data53 == "object" && !Array.isArray(data53)){
+if(Array.isArray(data53)){
+var valid17 = true;
+const len14 = data53.length;
+for(let i2=0; i2<len14; i2++){
+let data54 = data53[i2];
+const _errs120 = errors;
+if(errors === _errs120){
+if(data54 && typeof data54 == "object" && !Array.isArray(data54)){
 let missing6;
-if(((data53.label === undefined) && (missing6 = "label")) || ((data53.keys === undefined) && (missing6 = "keys"))){
+if(((data54.label === undefined) && (missing6 = "label")) || ((data54.keys === undefined) && (missing6 = "keys"))){
 const err82 = {instancePath:instancePath+"/prompt/answers/" + i2,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"};
 if(vErrors === null){
 vErrors = [err82];
@@ -1599,9 +1611,9 @@ vErrors.push(err82);
 errors++;
 }
 else {
-if(data53.label !== undefined){
-const _errs120 = errors;
-if(typeof data53.label !== "string"){
+if(data54.label !== undefined){
+const _errs122 = errors;
+if(typeof data54.label !== "string"){
 const err83 = {instancePath:instancePath+"/prompt/answers/" + i2+"/label",schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err83];
@@ -1611,22 +1623,22 @@ vErrors.push(err83);
 }
 errors++;
 }
-var valid18 = _errs120 === errors;
+var valid18 = _errs122 === errors;
 }
 else {
 var valid18 = true;
 }
 if(valid18){
-if(data53.keys !== undefined){
-let data55 = data53.keys;
-const _errs122 = errors;
-if(errors === _errs122){
-if(Array.isArray(data55)){
-var valid19 = true;
-const len15 = data55.length;
-for(let i3=0; i3<len15; i3++){
+if(data54.keys !== undefined){
+let data56 = data54.keys;
 const _errs124 = errors;
-if(typeof data55[i3] !== "string"){
+if(errors === _errs124){
+if(Array.isArray(data56)){
+var valid19 = true;
+const len15 = data56.length;
+for(let i3=0; i3<len15; i3++){
+const _errs126 = errors;
+if(typeof data56[i3] !== "string"){
 const err84 = {instancePath:instancePath+"/prompt/answers/" + i2+"/keys/" + i3,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/keys/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err84];
@@ -1636,7 +1648,7 @@ vErrors.push(err84);
 }
 errors++;
 }
-var valid19 = _errs124 === errors;
+var valid19 = _errs126 === errors;
 if(!valid19){
 break;
 }
@@ -1653,7 +1665,7 @@ vErrors.push(err85);
 errors++;
 }
 }
-var valid18 = _errs122 === errors;
+var valid18 = _errs124 === errors;
 }
 else {
 var valid18 = true;
@@ -1672,7 +1684,7 @@ vErrors.push(err86);
 errors++;
 }
 }
-var valid17 = _errs118 === errors;
+var valid17 = _errs120 === errors;
 if(!valid17){
 break;
 }
@@ -1689,7 +1701,7 @@ vErrors.push(err87);
 errors++;
 }
 }
-var valid16 = _errs116 === errors;
+var valid16 = _errs118 === errors;
 }
 else {
 var valid16 = true;
@@ -1709,11 +1721,11 @@ vErrors.push(err88);
 errors++;
 }
 }
-var _valid2 = _errs110 === errors;
+var _valid2 = _errs112 === errors;
 valid15 = valid15 || _valid2;
 if(!valid15){
-const _errs126 = errors;
-if(data49 !== null){
+const _errs128 = errors;
+if(data50 !== null){
 const err89 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err89];
@@ -1723,7 +1735,7 @@ vErrors.push(err89);
 }
 errors++;
 }
-var _valid2 = _errs126 === errors;
+var _valid2 = _errs128 === errors;
 valid15 = valid15 || _valid2;
 }
 if(!valid15){
@@ -1739,83 +1751,83 @@ validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs109;
+errors = _errs111;
 if(vErrors !== null){
-if(_errs109){
-vErrors.length = _errs109;
+if(_errs111){
+vErrors.length = _errs111;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs108 === errors;
+var valid0 = _errs110 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.backdrop !== undefined){
-let data57 = data.backdrop;
-const _errs128 = errors;
-if(errors === _errs128){
-if(Array.isArray(data57)){
-var valid20 = true;
-const len16 = data57.length;
-for(let i4=0; i4<len16; i4++){
-let data58 = data57[i4];
+let data58 = data.backdrop;
 const _errs130 = errors;
 if(errors === _errs130){
-if(data58 && typeof data58 == "object" && !Array.isArray(data58)){
+if(Array.isArray(data58)){
+var valid20 = true;
+const len16 = data58.length;
+for(let i4=0; i4<len16; i4++){
+let data59 = data58[i4];
+const _errs132 = errors;
+if(errors === _errs132){
+if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
 let missing7;
-if(((((data58.rect === undefined) && (missing7 = "rect")) || ((data58.width === undefined) && (missing7 = "width"))) || ((data58.height === undefined) && (missing7 = "height"))) || ((data58.rgba === undefined) && (missing7 = "rgba"))){
+if(((((data59.rect === undefined) && (missing7 = "rect")) || ((data59.width === undefined) && (missing7 = "width"))) || ((data59.height === undefined) && (missing7 = "height"))) || ((data59.rgba === undefined) && (missing7 = "rgba"))){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4,schemaPath:"#/properties/backdrop/items/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
 return false;
 }
 else {
-if(data58.rect !== undefined){
-let data59 = data58.rect;
-const _errs132 = errors;
-if(errors === _errs132){
-if(Array.isArray(data59)){
-if(data59.length < 4){
+if(data59.rect !== undefined){
+let data60 = data59.rect;
+const _errs134 = errors;
+if(errors === _errs134){
+if(Array.isArray(data60)){
+if(data60.length < 4){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-const len17 = data59.length;
+const len17 = data60.length;
 if(!(len17 <= 4)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
 }
 else {
-const len18 = data59.length;
+const len18 = data60.length;
 if(len18 > 0){
-let data60 = data59[0];
-const _errs134 = errors;
-if(!((typeof data60 == "number") && (isFinite(data60)))){
-validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/0",schemaPath:"#/properties/backdrop/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid22 = _errs134 === errors;
-}
-if(valid22){
-if(len18 > 1){
-let data61 = data59[1];
+let data61 = data60[0];
 const _errs136 = errors;
 if(!((typeof data61 == "number") && (isFinite(data61)))){
-validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/1",schemaPath:"#/properties/backdrop/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/0",schemaPath:"#/properties/backdrop/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid22 = _errs136 === errors;
 }
 if(valid22){
-if(len18 > 2){
-let data62 = data59[2];
+if(len18 > 1){
+let data62 = data60[1];
 const _errs138 = errors;
-if(errors === _errs138){
-if((typeof data62 == "number") && (isFinite(data62))){
-if(data62 < 0 || isNaN(data62)){
+if(!((typeof data62 == "number") && (isFinite(data62)))){
+validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/1",schemaPath:"#/properties/backdrop/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid22 = _errs138 === errors;
+}
+if(valid22){
+if(len18 > 2){
+let data63 = data60[2];
+const _errs140 = errors;
+if(errors === _errs140){
+if((typeof data63 == "number") && (isFinite(data63))){
+if(data63 < 0 || isNaN(data63)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/2",schemaPath:"#/properties/backdrop/items/properties/rect/items/2/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1825,15 +1837,15 @@ validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/2",sche
 return false;
 }
 }
-var valid22 = _errs138 === errors;
+var valid22 = _errs140 === errors;
 }
 if(valid22){
 if(len18 > 3){
-let data63 = data59[3];
-const _errs140 = errors;
-if(errors === _errs140){
-if((typeof data63 == "number") && (isFinite(data63))){
-if(data63 < 0 || isNaN(data63)){
+let data64 = data60[3];
+const _errs142 = errors;
+if(errors === _errs142){
+if((typeof data64 == "number") && (isFinite(data64))){
+if(data64 < 0 || isNaN(data64)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/3",schemaPath:"#/properties/backdrop/items/properties/rect/items/3/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1843,7 +1855,7 @@ validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/3",sche
 return false;
 }
 }
-var valid22 = _errs140 === errors;
+var valid22 = _errs142 === errors;
 }
 }
 }
@@ -1856,55 +1868,28 @@ validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect",schema
 return false;
 }
 }
-var valid21 = _errs132 === errors;
+var valid21 = _errs134 === errors;
 }
 else {
 var valid21 = true;
 }
 if(valid21){
-if(data58.width !== undefined){
-let data64 = data58.width;
-const _errs142 = errors;
-if(!(((typeof data64 == "number") && (!(data64 % 1) && !isNaN(data64))) && (isFinite(data64)))){
-validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/width",schemaPath:"#/properties/backdrop/items/properties/width/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs142){
-if((typeof data64 == "number") && (isFinite(data64))){
-if(data64 > 16384 || isNaN(data64)){
-validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/width",schemaPath:"#/properties/backdrop/items/properties/width/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
-return false;
-}
-else {
-if(data64 < 1 || isNaN(data64)){
-validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/width",schemaPath:"#/properties/backdrop/items/properties/width/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid21 = _errs142 === errors;
-}
-else {
-var valid21 = true;
-}
-if(valid21){
-if(data58.height !== undefined){
-let data65 = data58.height;
+if(data59.width !== undefined){
+let data65 = data59.width;
 const _errs144 = errors;
 if(!(((typeof data65 == "number") && (!(data65 % 1) && !isNaN(data65))) && (isFinite(data65)))){
-validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/height",schemaPath:"#/properties/backdrop/items/properties/height/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/width",schemaPath:"#/properties/backdrop/items/properties/width/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs144){
 if((typeof data65 == "number") && (isFinite(data65))){
 if(data65 > 16384 || isNaN(data65)){
-validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/height",schemaPath:"#/properties/backdrop/items/properties/height/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
+validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/width",schemaPath:"#/properties/backdrop/items/properties/width/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
 return false;
 }
 else {
 if(data65 < 1 || isNaN(data65)){
-validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/height",schemaPath:"#/properties/backdrop/items/properties/height/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/width",schemaPath:"#/properties/backdrop/items/properties/width/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -1916,12 +1901,39 @@ else {
 var valid21 = true;
 }
 if(valid21){
-if(data58.rgba !== undefined){
-let data66 = data58.rgba;
+if(data59.height !== undefined){
+let data66 = data59.height;
 const _errs146 = errors;
+if(!(((typeof data66 == "number") && (!(data66 % 1) && !isNaN(data66))) && (isFinite(data66)))){
+validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/height",schemaPath:"#/properties/backdrop/items/properties/height/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
 if(errors === _errs146){
-if(typeof data66 === "string"){
-if(!pattern0.test(data66)){
+if((typeof data66 == "number") && (isFinite(data66))){
+if(data66 > 16384 || isNaN(data66)){
+validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/height",schemaPath:"#/properties/backdrop/items/properties/height/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
+return false;
+}
+else {
+if(data66 < 1 || isNaN(data66)){
+validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/height",schemaPath:"#/properties/backdrop/items/properties/height/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid21 = _errs146 === errors;
+}
+else {
+var valid21 = true;
+}
+if(valid21){
+if(data59.rgba !== undefined){
+let data67 = data59.rgba;
+const _errs148 = errors;
+if(errors === _errs148){
+if(typeof data67 === "string"){
+if(!pattern0.test(data67)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rgba",schemaPath:"#/properties/backdrop/items/properties/rgba/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9+/]*={0,2}$"},message:"must match pattern \""+"^[A-Za-z0-9+/]*={0,2}$"+"\""}];
 return false;
 }
@@ -1931,7 +1943,7 @@ validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rgba",schema
 return false;
 }
 }
-var valid21 = _errs146 === errors;
+var valid21 = _errs148 === errors;
 }
 else {
 var valid21 = true;
@@ -1946,7 +1958,7 @@ validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4,schemaPath:"#/
 return false;
 }
 }
-var valid20 = _errs130 === errors;
+var valid20 = _errs132 === errors;
 if(!valid20){
 break;
 }
@@ -1957,10 +1969,11 @@ validate10.errors = [{instancePath:instancePath+"/backdrop",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs128 === errors;
+var valid0 = _errs130 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }
@@ -1982,7 +1995,7 @@ return errors === 0;
 }
 
 export const change = validate11;
-const schema12 = {"type":"object","required":["type","seq","put","remove"],"properties":{"type":{"type":"string","const":"change"},"seq":{"type":"integer","minimum":0},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"remove":{"type":"array","items":{"type":"string","minLength":1}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}}}},{"type":"null"}]},"jump":{"type":"array","items":{"type":"string","minLength":1}},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"$id":"change"};
+const schema12 = {"type":"object","required":["type","seq","put","remove"],"properties":{"type":{"type":"string","const":"change"},"seq":{"type":"integer","minimum":0},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"remove":{"type":"array","items":{"type":"string","minLength":1}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"thinking":{"type":"boolean"},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}}}},{"type":"null"}]},"jump":{"type":"array","items":{"type":"string","minLength":1}},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"$id":"change"};
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="change" */;
@@ -3406,16 +3419,28 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.prompt !== undefined){
-let data44 = data.prompt;
+if(data.thinking !== undefined){
 const _errs98 = errors;
-const _errs99 = errors;
-let valid14 = false;
+if(typeof data.thinking !== "boolean"){
+validate11.errors = [{instancePath:instancePath+"/thinking",schemaPath:"#/properties/thinking/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs98 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.prompt !== undefined){
+let data45 = data.prompt;
 const _errs100 = errors;
-if(errors === _errs100){
-if(data44 && typeof data44 == "object" && !Array.isArray(data44)){
+const _errs101 = errors;
+let valid14 = false;
+const _errs102 = errors;
+if(errors === _errs102){
+if(data45 && typeof data45 == "object" && !Array.isArray(data45)){
 let missing5;
-if((((data44.title === undefined) && (missing5 = "title")) || ((data44.body === undefined) && (missing5 = "body"))) || ((data44.answers === undefined) && (missing5 = "answers"))){
+if((((data45.title === undefined) && (missing5 = "title")) || ((data45.body === undefined) && (missing5 = "body"))) || ((data45.answers === undefined) && (missing5 = "answers"))){
 const err79 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/0/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"};
 if(vErrors === null){
 vErrors = [err79];
@@ -3426,9 +3451,9 @@ vErrors.push(err79);
 errors++;
 }
 else {
-if(data44.title !== undefined){
-const _errs102 = errors;
-if(typeof data44.title !== "string"){
+if(data45.title !== undefined){
+const _errs104 = errors;
+if(typeof data45.title !== "string"){
 const err80 = {instancePath:instancePath+"/prompt/title",schemaPath:"#/properties/prompt/anyOf/0/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err80];
@@ -3438,15 +3463,15 @@ vErrors.push(err80);
 }
 errors++;
 }
-var valid15 = _errs102 === errors;
+var valid15 = _errs104 === errors;
 }
 else {
 var valid15 = true;
 }
 if(valid15){
-if(data44.body !== undefined){
-const _errs104 = errors;
-if(typeof data44.body !== "string"){
+if(data45.body !== undefined){
+const _errs106 = errors;
+if(typeof data45.body !== "string"){
 const err81 = {instancePath:instancePath+"/prompt/body",schemaPath:"#/properties/prompt/anyOf/0/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err81];
@@ -3456,26 +3481,26 @@ vErrors.push(err81);
 }
 errors++;
 }
-var valid15 = _errs104 === errors;
+var valid15 = _errs106 === errors;
 }
 else {
 var valid15 = true;
 }
 if(valid15){
-if(data44.answers !== undefined){
-let data47 = data44.answers;
-const _errs106 = errors;
-if(errors === _errs106){
-if(Array.isArray(data47)){
-var valid16 = true;
-const len11 = data47.length;
-for(let i3=0; i3<len11; i3++){
-let data48 = data47[i3];
+if(data45.answers !== undefined){
+let data48 = data45.answers;
 const _errs108 = errors;
 if(errors === _errs108){
-if(data48 && typeof data48 == "object" && !Array.isArray(data48)){
+if(Array.isArray(data48)){
+var valid16 = true;
+const len11 = data48.length;
+for(let i3=0; i3<len11; i3++){
+let data49 = data48[i3];
+const _errs110 = errors;
+if(errors === _errs110){
+if(data49 && typeof data49 == "object" && !Array.isArray(data49)){
 let missing6;
-if(((data48.label === undefined) && (missing6 = "label")) || ((data48.keys === undefined) && (missing6 = "keys"))){
+if(((data49.label === undefined) && (missing6 = "label")) || ((data49.keys === undefined) && (missing6 = "keys"))){
 const err82 = {instancePath:instancePath+"/prompt/answers/" + i3,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"};
 if(vErrors === null){
 vErrors = [err82];
@@ -3486,9 +3511,9 @@ vErrors.push(err82);
 errors++;
 }
 else {
-if(data48.label !== undefined){
-const _errs110 = errors;
-if(typeof data48.label !== "string"){
+if(data49.label !== undefined){
+const _errs112 = errors;
+if(typeof data49.label !== "string"){
 const err83 = {instancePath:instancePath+"/prompt/answers/" + i3+"/label",schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err83];
@@ -3498,22 +3523,22 @@ vErrors.push(err83);
 }
 errors++;
 }
-var valid17 = _errs110 === errors;
+var valid17 = _errs112 === errors;
 }
 else {
 var valid17 = true;
 }
 if(valid17){
-if(data48.keys !== undefined){
-let data50 = data48.keys;
-const _errs112 = errors;
-if(errors === _errs112){
-if(Array.isArray(data50)){
-var valid18 = true;
-const len12 = data50.length;
-for(let i4=0; i4<len12; i4++){
+if(data49.keys !== undefined){
+let data51 = data49.keys;
 const _errs114 = errors;
-if(typeof data50[i4] !== "string"){
+if(errors === _errs114){
+if(Array.isArray(data51)){
+var valid18 = true;
+const len12 = data51.length;
+for(let i4=0; i4<len12; i4++){
+const _errs116 = errors;
+if(typeof data51[i4] !== "string"){
 const err84 = {instancePath:instancePath+"/prompt/answers/" + i3+"/keys/" + i4,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/keys/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err84];
@@ -3523,7 +3548,7 @@ vErrors.push(err84);
 }
 errors++;
 }
-var valid18 = _errs114 === errors;
+var valid18 = _errs116 === errors;
 if(!valid18){
 break;
 }
@@ -3540,7 +3565,7 @@ vErrors.push(err85);
 errors++;
 }
 }
-var valid17 = _errs112 === errors;
+var valid17 = _errs114 === errors;
 }
 else {
 var valid17 = true;
@@ -3559,7 +3584,7 @@ vErrors.push(err86);
 errors++;
 }
 }
-var valid16 = _errs108 === errors;
+var valid16 = _errs110 === errors;
 if(!valid16){
 break;
 }
@@ -3576,7 +3601,7 @@ vErrors.push(err87);
 errors++;
 }
 }
-var valid15 = _errs106 === errors;
+var valid15 = _errs108 === errors;
 }
 else {
 var valid15 = true;
@@ -3596,11 +3621,11 @@ vErrors.push(err88);
 errors++;
 }
 }
-var _valid2 = _errs100 === errors;
+var _valid2 = _errs102 === errors;
 valid14 = valid14 || _valid2;
 if(!valid14){
-const _errs116 = errors;
-if(data44 !== null){
+const _errs118 = errors;
+if(data45 !== null){
 const err89 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err89];
@@ -3610,7 +3635,7 @@ vErrors.push(err89);
 }
 errors++;
 }
-var _valid2 = _errs116 === errors;
+var _valid2 = _errs118 === errors;
 valid14 = valid14 || _valid2;
 }
 if(!valid14){
@@ -3626,35 +3651,35 @@ validate11.errors = vErrors;
 return false;
 }
 else {
-errors = _errs99;
+errors = _errs101;
 if(vErrors !== null){
-if(_errs99){
-vErrors.length = _errs99;
+if(_errs101){
+vErrors.length = _errs101;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs98 === errors;
+var valid0 = _errs100 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.jump !== undefined){
-let data52 = data.jump;
-const _errs118 = errors;
-if(errors === _errs118){
-if(Array.isArray(data52)){
-var valid19 = true;
-const len13 = data52.length;
-for(let i5=0; i5<len13; i5++){
-let data53 = data52[i5];
+let data53 = data.jump;
 const _errs120 = errors;
 if(errors === _errs120){
-if(typeof data53 === "string"){
-if(func2(data53) < 1){
+if(Array.isArray(data53)){
+var valid19 = true;
+const len13 = data53.length;
+for(let i5=0; i5<len13; i5++){
+let data54 = data53[i5];
+const _errs122 = errors;
+if(errors === _errs122){
+if(typeof data54 === "string"){
+if(func2(data54) < 1){
 validate11.errors = [{instancePath:instancePath+"/jump/" + i5,schemaPath:"#/properties/jump/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -3664,7 +3689,7 @@ validate11.errors = [{instancePath:instancePath+"/jump/" + i5,schemaPath:"#/prop
 return false;
 }
 }
-var valid19 = _errs120 === errors;
+var valid19 = _errs122 === errors;
 if(!valid19){
 break;
 }
@@ -3675,73 +3700,73 @@ validate11.errors = [{instancePath:instancePath+"/jump",schemaPath:"#/properties
 return false;
 }
 }
-var valid0 = _errs118 === errors;
+var valid0 = _errs120 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.backdrop !== undefined){
-let data54 = data.backdrop;
-const _errs122 = errors;
-if(errors === _errs122){
-if(Array.isArray(data54)){
-var valid20 = true;
-const len14 = data54.length;
-for(let i6=0; i6<len14; i6++){
-let data55 = data54[i6];
+let data55 = data.backdrop;
 const _errs124 = errors;
 if(errors === _errs124){
-if(data55 && typeof data55 == "object" && !Array.isArray(data55)){
+if(Array.isArray(data55)){
+var valid20 = true;
+const len14 = data55.length;
+for(let i6=0; i6<len14; i6++){
+let data56 = data55[i6];
+const _errs126 = errors;
+if(errors === _errs126){
+if(data56 && typeof data56 == "object" && !Array.isArray(data56)){
 let missing7;
-if(((((data55.rect === undefined) && (missing7 = "rect")) || ((data55.width === undefined) && (missing7 = "width"))) || ((data55.height === undefined) && (missing7 = "height"))) || ((data55.rgba === undefined) && (missing7 = "rgba"))){
+if(((((data56.rect === undefined) && (missing7 = "rect")) || ((data56.width === undefined) && (missing7 = "width"))) || ((data56.height === undefined) && (missing7 = "height"))) || ((data56.rgba === undefined) && (missing7 = "rgba"))){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6,schemaPath:"#/properties/backdrop/items/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
 return false;
 }
 else {
-if(data55.rect !== undefined){
-let data56 = data55.rect;
-const _errs126 = errors;
-if(errors === _errs126){
-if(Array.isArray(data56)){
-if(data56.length < 4){
+if(data56.rect !== undefined){
+let data57 = data56.rect;
+const _errs128 = errors;
+if(errors === _errs128){
+if(Array.isArray(data57)){
+if(data57.length < 4){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-const len15 = data56.length;
+const len15 = data57.length;
 if(!(len15 <= 4)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
 }
 else {
-const len16 = data56.length;
+const len16 = data57.length;
 if(len16 > 0){
-let data57 = data56[0];
-const _errs128 = errors;
-if(!((typeof data57 == "number") && (isFinite(data57)))){
-validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/0",schemaPath:"#/properties/backdrop/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid22 = _errs128 === errors;
-}
-if(valid22){
-if(len16 > 1){
-let data58 = data56[1];
+let data58 = data57[0];
 const _errs130 = errors;
 if(!((typeof data58 == "number") && (isFinite(data58)))){
-validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/1",schemaPath:"#/properties/backdrop/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/0",schemaPath:"#/properties/backdrop/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid22 = _errs130 === errors;
 }
 if(valid22){
-if(len16 > 2){
-let data59 = data56[2];
+if(len16 > 1){
+let data59 = data57[1];
 const _errs132 = errors;
-if(errors === _errs132){
-if((typeof data59 == "number") && (isFinite(data59))){
-if(data59 < 0 || isNaN(data59)){
+if(!((typeof data59 == "number") && (isFinite(data59)))){
+validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/1",schemaPath:"#/properties/backdrop/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid22 = _errs132 === errors;
+}
+if(valid22){
+if(len16 > 2){
+let data60 = data57[2];
+const _errs134 = errors;
+if(errors === _errs134){
+if((typeof data60 == "number") && (isFinite(data60))){
+if(data60 < 0 || isNaN(data60)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/2",schemaPath:"#/properties/backdrop/items/properties/rect/items/2/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -3751,15 +3776,15 @@ validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/2",sche
 return false;
 }
 }
-var valid22 = _errs132 === errors;
+var valid22 = _errs134 === errors;
 }
 if(valid22){
 if(len16 > 3){
-let data60 = data56[3];
-const _errs134 = errors;
-if(errors === _errs134){
-if((typeof data60 == "number") && (isFinite(data60))){
-if(data60 < 0 || isNaN(data60)){
+let data61 = data57[3];
+const _errs136 = errors;
+if(errors === _errs136){
+if((typeof data61 == "number") && (isFinite(data61))){
+if(data61 < 0 || isNaN(data61)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/3",schemaPath:"#/properties/backdrop/items/properties/rect/items/3/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -3769,7 +3794,7 @@ validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/3",sche
 return false;
 }
 }
-var valid22 = _errs134 === errors;
+var valid22 = _errs136 === errors;
 }
 }
 }
@@ -3782,55 +3807,28 @@ validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schema
 return false;
 }
 }
-var valid21 = _errs126 === errors;
+var valid21 = _errs128 === errors;
 }
 else {
 var valid21 = true;
 }
 if(valid21){
-if(data55.width !== undefined){
-let data61 = data55.width;
-const _errs136 = errors;
-if(!(((typeof data61 == "number") && (!(data61 % 1) && !isNaN(data61))) && (isFinite(data61)))){
-validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs136){
-if((typeof data61 == "number") && (isFinite(data61))){
-if(data61 > 16384 || isNaN(data61)){
-validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
-return false;
-}
-else {
-if(data61 < 1 || isNaN(data61)){
-validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid21 = _errs136 === errors;
-}
-else {
-var valid21 = true;
-}
-if(valid21){
-if(data55.height !== undefined){
-let data62 = data55.height;
+if(data56.width !== undefined){
+let data62 = data56.width;
 const _errs138 = errors;
 if(!(((typeof data62 == "number") && (!(data62 % 1) && !isNaN(data62))) && (isFinite(data62)))){
-validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs138){
 if((typeof data62 == "number") && (isFinite(data62))){
 if(data62 > 16384 || isNaN(data62)){
-validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
+validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
 return false;
 }
 else {
 if(data62 < 1 || isNaN(data62)){
-validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -3842,12 +3840,39 @@ else {
 var valid21 = true;
 }
 if(valid21){
-if(data55.rgba !== undefined){
-let data63 = data55.rgba;
+if(data56.height !== undefined){
+let data63 = data56.height;
 const _errs140 = errors;
+if(!(((typeof data63 == "number") && (!(data63 % 1) && !isNaN(data63))) && (isFinite(data63)))){
+validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
 if(errors === _errs140){
-if(typeof data63 === "string"){
-if(!pattern0.test(data63)){
+if((typeof data63 == "number") && (isFinite(data63))){
+if(data63 > 16384 || isNaN(data63)){
+validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
+return false;
+}
+else {
+if(data63 < 1 || isNaN(data63)){
+validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid21 = _errs140 === errors;
+}
+else {
+var valid21 = true;
+}
+if(valid21){
+if(data56.rgba !== undefined){
+let data64 = data56.rgba;
+const _errs142 = errors;
+if(errors === _errs142){
+if(typeof data64 === "string"){
+if(!pattern0.test(data64)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rgba",schemaPath:"#/properties/backdrop/items/properties/rgba/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9+/]*={0,2}$"},message:"must match pattern \""+"^[A-Za-z0-9+/]*={0,2}$"+"\""}];
 return false;
 }
@@ -3857,7 +3882,7 @@ validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rgba",schema
 return false;
 }
 }
-var valid21 = _errs140 === errors;
+var valid21 = _errs142 === errors;
 }
 else {
 var valid21 = true;
@@ -3872,7 +3897,7 @@ validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6,schemaPath:"#/
 return false;
 }
 }
-var valid20 = _errs124 === errors;
+var valid20 = _errs126 === errors;
 if(!valid20){
 break;
 }
@@ -3883,10 +3908,11 @@ validate11.errors = [{instancePath:instancePath+"/backdrop",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs122 === errors;
+var valid0 = _errs124 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }

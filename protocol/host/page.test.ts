@@ -32,6 +32,7 @@ const scene: Scene = {
   ...{
     put: [...marks],
     pointer: 'a',
+    thinking: false,
     prompt: { title: 't', body: 'b', answers: [{ label: 'y', keys: ['Y'] }] },
   },
   backdrop: [{ rect: [0, 0, 1, 1], width: 1, height: 1, rgba: 'AAAAAA==' }],

@@ -70,6 +70,8 @@ export const change = {
   put: Type.Array(MarkSchema),
   remove: Type.Array(Id),
   pointer: Type.Optional(Type.Union([Id, Type.Null()])),
+  /** Whether the pointer shows that something is looked for. */
+  thinking: Type.Optional(Type.Boolean()),
   prompt: Type.Optional(Type.Union([PromptSchema, Type.Null()])),
   jump: Type.Optional(Type.Array(Id)),
   /** Under the ink of marks among `put`; absent: not known, new marks are amber with their halo and others keep their colour. */
@@ -89,6 +91,7 @@ export const TO_PAGE = {
     reduced_motion: Type.Boolean(),
     put: change.put,
     pointer: Type.Union([Id, Type.Null()]),
+    thinking: Type.Boolean(),
     prompt: Type.Union([PromptSchema, Type.Null()]),
     backdrop: change.backdrop,
   }),

@@ -1802,7 +1802,7 @@ return errors === 0;
 }
 
 export const screen_point = validate33;
-const schema34 = {"type":"object","oneOf":[{"required":["x","y"]},{"required":["at"]},{"required":["query"]}],"dependencies":{"x":["y"],"y":["x"]},"anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["window"]}],"required":[],"properties":{"x":{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},"y":{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},"at":{"type":"string","minLength":1,"maxLength":200,"description":"a named position (top-left, top, …, center) or \"X%,Y%\""},"query":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"label":{"type":"string","maxLength":200},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"within":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"nth":{"type":"integer","minimum":1,"maximum":1000},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"screen_point"};
+const schema34 = {"type":"object","oneOf":[{"required":["x","y"]},{"required":["at"]},{"required":["query"]}],"dependencies":{"x":["y"],"y":["x"]},"anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["window"]}],"required":[],"properties":{"x":{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},"y":{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},"at":{"type":"string","minLength":1,"maxLength":200,"description":"a named position (top-left, top, …, center) or \"X%,Y%\""},"query":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"label":{"type":"string","maxLength":200},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"within":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"nth":{"type":"integer","minimum":1,"maximum":1000},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"token":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"screen_point"};
 const pattern7 = new RegExp("\\S", "u");
 
 function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -2470,6 +2470,40 @@ var valid3 = _errs41 === errors;
 else {
 var valid3 = true;
 }
+if(valid3){
+if(data.token !== undefined){
+let data17 = data.token;
+const _errs43 = errors;
+if(errors === _errs43){
+if(typeof data17 === "string"){
+if(func2(data17) > 200){
+validate33.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data17) < 1){
+validate33.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern7.test(data17)){
+validate33.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate33.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs43 === errors;
+}
+else {
+var valid3 = true;
+}
+}
 }
 }
 }
@@ -2495,7 +2529,7 @@ return errors === 0;
 }
 
 export const screen_highlight = validate34;
-const schema35 = {"type":"object","oneOf":[{"required":["rect"]},{"required":["query"]}],"anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["window"]}],"required":[],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"query":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"label":{"type":"string","maxLength":200},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"within":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"nth":{"type":"integer","minimum":1,"maximum":1000},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"screen_highlight"};
+const schema35 = {"type":"object","oneOf":[{"required":["rect"]},{"required":["query"]}],"anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["window"]}],"required":[],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"query":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"label":{"type":"string","maxLength":200},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"within":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"nth":{"type":"integer","minimum":1,"maximum":1000},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"token":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"screen_highlight"};
 
 function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="screen_highlight" */;
@@ -3192,6 +3226,40 @@ var valid2 = _errs47 === errors;
 }
 else {
 var valid2 = true;
+}
+if(valid2){
+if(data.token !== undefined){
+let data21 = data.token;
+const _errs49 = errors;
+if(errors === _errs49){
+if(typeof data21 === "string"){
+if(func2(data21) > 200){
+validate34.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data21) < 1){
+validate34.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern7.test(data21)){
+validate34.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate34.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs49 === errors;
+}
+else {
+var valid2 = true;
+}
 }
 }
 }
@@ -3994,7 +4062,7 @@ return errors === 0;
 
 export const screen_draw = validate36;
 const schema37 = {"type":"object","anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["window"]}],"required":["path"],"properties":{"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"}],"minItems":2,"description":"[x, y]"},"minItems":2,"maxItems":65536},"style":{"type":"object","properties":{"width":{"type":"number","exclusiveMinimum":0,"maximum":200,"description":"logical points"},"color":{"type":"string","pattern":"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$","description":"#rgb, #rrggbb or #rrggbbaa"}}},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"screen_draw"};
-const pattern18 = new RegExp("^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$", "u");
+const pattern20 = new RegExp("^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$", "u");
 
 function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="screen_draw" */;
@@ -4258,7 +4326,7 @@ let data7 = data5.color;
 const _errs19 = errors;
 if(errors === _errs19){
 if(typeof data7 === "string"){
-if(!pattern18.test(data7)){
+if(!pattern20.test(data7)){
 validate36.errors = [{instancePath:instancePath+"/style/color",schemaPath:"#/properties/style/properties/color/pattern",keyword:"pattern",params:{pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"},message:"must match pattern \""+"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"+"\""}];
 return false;
 }
@@ -5009,7 +5077,7 @@ let data10 = data8.color;
 const _errs33 = errors;
 if(errors === _errs33){
 if(typeof data10 === "string"){
-if(!pattern18.test(data10)){
+if(!pattern20.test(data10)){
 validate37.errors = [{instancePath:instancePath+"/style/color",schemaPath:"#/properties/style/properties/color/pattern",keyword:"pattern",params:{pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"},message:"must match pattern \""+"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"+"\""}];
 return false;
 }

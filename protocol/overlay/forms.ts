@@ -8,5 +8,5 @@ export const FORMS = {
   textbox: [['anchor'], ['rect']],
   move: [['to'], ['by']],
   clear: [['annotation_id'], ['all'], ['all_sessions']],
-  consent: [['capture'], ['answer']],
+  consent: [['capture'], ['grounding'], ['answer']],
 } as const satisfies Record<string, readonly (readonly string[])[]>

@@ -2,7 +2,7 @@
 import { codePoints } from './codepoints.js'
 "use strict";
 export const ack = validate10;
-const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"host":{"type":"string"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"paused":{"type":"boolean","description":"the person wants nothing drawn for now"},"answered":{"type":"object","required":["client","display_id","answer"],"properties":{"client":{"type":"string","description":"as the question named it"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"answer":{"type":"string","description":"yes or no"}}},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"apps":{"type":"array","items":{"type":"object","required":["id","app","display_id","rect","stacking"],"properties":{"id":{"type":"number"},"app":{"type":"string"},"title":{"type":"string"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4},"stacking":{"type":"integer","minimum":0,"description":"0 is the lowest"}}}},"activated":{"type":"object","required":["app"],"properties":{"app":{"type":"string"},"title":{"type":"string"}}},"appeared":{"type":"boolean"},"next":{"type":"boolean","description":"the person pressed the key"},"path":{"type":"string"},"frame_id":{"type":"string"},"content_hash":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
+const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"resolved_by":{"type":"string","description":"the resolver that found it"},"matched":{"type":"object","required":["name","role","rect"],"properties":{"name":{"type":"string","description":"what it says"},"role":{"type":"string","description":"what it is, such as button"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}},"kind":{"type":"string","description":"what was drawn for a query: point or highlight"},"sent_to":{"type":"array","items":{"type":"string"},"description":"where something of the screen went to find it"},"resolvers":{"type":"array","items":{"type":"object","required":["name","sees","remote","enabled","available"],"properties":{"name":{"type":"string"},"sees":{"type":"string","description":"where it looks"},"remote":{"type":"boolean","description":"whether anything leaves the machine"},"destination":{"type":"string","description":"where to"},"enabled":{"type":"boolean","description":"whether this daemon asks it"},"available":{"type":"boolean"},"reason":{"type":"string","description":"why it is not available"},"fix":{"type":"string","description":"what would make it so"},"note":{"type":"string"}}}},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"host":{"type":"string"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"grounding_consent":{"type":"string","description":"ask, always or never"},"grants":{"type":"array","items":{"type":"object","required":["what","client","display_id","left_ms"],"properties":{"what":{"type":"string","description":"capture or grounding"},"client":{"type":"string","description":"as the question named it"},"pid":{"type":"integer"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"left_ms":{"type":"number","minimum":0}}}},"paused":{"type":"boolean","description":"the person wants nothing drawn for now"},"answered":{"type":"object","required":["client","display_id","answer"],"properties":{"client":{"type":"string","description":"as the question named it"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"answer":{"type":"string","description":"yes or no"},"about":{"type":"string","description":"capture or grounding"}}},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"apps":{"type":"array","items":{"type":"object","required":["id","app","display_id","rect","stacking"],"properties":{"id":{"type":"number"},"app":{"type":"string"},"title":{"type":"string"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4},"stacking":{"type":"integer","minimum":0,"description":"0 is the lowest"}}}},"activated":{"type":"object","required":["app"],"properties":{"app":{"type":"string"},"title":{"type":"string"}}},"appeared":{"type":"boolean"},"next":{"type":"boolean","description":"the person pressed the key"},"path":{"type":"string"},"frame_id":{"type":"string"},"content_hash":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
 const func2 = codePoints;
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -261,50 +261,383 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.display !== undefined){
-let data10 = data.display;
+if(data.resolved_by !== undefined){
 const _errs25 = errors;
-if(errors === _errs25){
-if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
+if(typeof data.resolved_by !== "string"){
+validate10.errors = [{instancePath:instancePath+"/resolved_by",schemaPath:"#/properties/resolved_by/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs25 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.matched !== undefined){
+let data11 = data.matched;
+const _errs27 = errors;
+if(errors === _errs27){
+if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 let missing2;
-if((((data10.id === undefined) && (missing2 = "id")) || ((data10.scale === undefined) && (missing2 = "scale"))) || ((data10.logical_size === undefined) && (missing2 = "logical_size"))){
-validate10.errors = [{instancePath:instancePath+"/display",schemaPath:"#/properties/display/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+if((((data11.name === undefined) && (missing2 = "name")) || ((data11.role === undefined) && (missing2 = "role"))) || ((data11.rect === undefined) && (missing2 = "rect"))){
+validate10.errors = [{instancePath:instancePath+"/matched",schemaPath:"#/properties/matched/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
 return false;
 }
 else {
-if(data10.id !== undefined){
-let data11 = data10.id;
-const _errs27 = errors;
-if(!(((typeof data11 == "number") && (!(data11 % 1) && !isNaN(data11))) && (isFinite(data11)))){
+if(data11.name !== undefined){
+const _errs29 = errors;
+if(typeof data11.name !== "string"){
+validate10.errors = [{instancePath:instancePath+"/matched/name",schemaPath:"#/properties/matched/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid3 = _errs29 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data11.role !== undefined){
+const _errs31 = errors;
+if(typeof data11.role !== "string"){
+validate10.errors = [{instancePath:instancePath+"/matched/role",schemaPath:"#/properties/matched/properties/role/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid3 = _errs31 === errors;
+}
+else {
+var valid3 = true;
+}
+if(valid3){
+if(data11.rect !== undefined){
+let data14 = data11.rect;
+const _errs33 = errors;
+if(errors === _errs33){
+if(Array.isArray(data14)){
+if(data14.length < 4){
+validate10.errors = [{instancePath:instancePath+"/matched/rect",schemaPath:"#/properties/matched/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
+return false;
+}
+else {
+const len0 = data14.length;
+if(!(len0 <= 4)){
+validate10.errors = [{instancePath:instancePath+"/matched/rect",schemaPath:"#/properties/matched/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
+return false;
+}
+else {
+const len1 = data14.length;
+if(len1 > 0){
+let data15 = data14[0];
+const _errs35 = errors;
+if(!((typeof data15 == "number") && (isFinite(data15)))){
+validate10.errors = [{instancePath:instancePath+"/matched/rect/0",schemaPath:"#/properties/matched/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid4 = _errs35 === errors;
+}
+if(valid4){
+if(len1 > 1){
+let data16 = data14[1];
+const _errs37 = errors;
+if(!((typeof data16 == "number") && (isFinite(data16)))){
+validate10.errors = [{instancePath:instancePath+"/matched/rect/1",schemaPath:"#/properties/matched/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid4 = _errs37 === errors;
+}
+if(valid4){
+if(len1 > 2){
+let data17 = data14[2];
+const _errs39 = errors;
+if(!((typeof data17 == "number") && (isFinite(data17)))){
+validate10.errors = [{instancePath:instancePath+"/matched/rect/2",schemaPath:"#/properties/matched/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid4 = _errs39 === errors;
+}
+if(valid4){
+if(len1 > 3){
+let data18 = data14[3];
+const _errs41 = errors;
+if(!((typeof data18 == "number") && (isFinite(data18)))){
+validate10.errors = [{instancePath:instancePath+"/matched/rect/3",schemaPath:"#/properties/matched/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid4 = _errs41 === errors;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/matched/rect",schemaPath:"#/properties/matched/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid3 = _errs33 === errors;
+}
+else {
+var valid3 = true;
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/matched",schemaPath:"#/properties/matched/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs27 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.kind !== undefined){
+const _errs43 = errors;
+if(typeof data.kind !== "string"){
+validate10.errors = [{instancePath:instancePath+"/kind",schemaPath:"#/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs43 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.sent_to !== undefined){
+let data20 = data.sent_to;
+const _errs45 = errors;
+if(errors === _errs45){
+if(Array.isArray(data20)){
+var valid5 = true;
+const len2 = data20.length;
+for(let i0=0; i0<len2; i0++){
+const _errs47 = errors;
+if(typeof data20[i0] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/sent_to/" + i0,schemaPath:"#/properties/sent_to/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid5 = _errs47 === errors;
+if(!valid5){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/sent_to",schemaPath:"#/properties/sent_to/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs45 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.resolvers !== undefined){
+let data22 = data.resolvers;
+const _errs49 = errors;
+if(errors === _errs49){
+if(Array.isArray(data22)){
+var valid6 = true;
+const len3 = data22.length;
+for(let i1=0; i1<len3; i1++){
+let data23 = data22[i1];
+const _errs51 = errors;
+if(errors === _errs51){
+if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
+let missing3;
+if((((((data23.name === undefined) && (missing3 = "name")) || ((data23.sees === undefined) && (missing3 = "sees"))) || ((data23.remote === undefined) && (missing3 = "remote"))) || ((data23.enabled === undefined) && (missing3 = "enabled"))) || ((data23.available === undefined) && (missing3 = "available"))){
+validate10.errors = [{instancePath:instancePath+"/resolvers/" + i1,schemaPath:"#/properties/resolvers/items/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+return false;
+}
+else {
+if(data23.name !== undefined){
+const _errs53 = errors;
+if(typeof data23.name !== "string"){
+validate10.errors = [{instancePath:instancePath+"/resolvers/" + i1+"/name",schemaPath:"#/properties/resolvers/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid7 = _errs53 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data23.sees !== undefined){
+const _errs55 = errors;
+if(typeof data23.sees !== "string"){
+validate10.errors = [{instancePath:instancePath+"/resolvers/" + i1+"/sees",schemaPath:"#/properties/resolvers/items/properties/sees/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid7 = _errs55 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data23.remote !== undefined){
+const _errs57 = errors;
+if(typeof data23.remote !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/resolvers/" + i1+"/remote",schemaPath:"#/properties/resolvers/items/properties/remote/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid7 = _errs57 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data23.destination !== undefined){
+const _errs59 = errors;
+if(typeof data23.destination !== "string"){
+validate10.errors = [{instancePath:instancePath+"/resolvers/" + i1+"/destination",schemaPath:"#/properties/resolvers/items/properties/destination/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid7 = _errs59 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data23.enabled !== undefined){
+const _errs61 = errors;
+if(typeof data23.enabled !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/resolvers/" + i1+"/enabled",schemaPath:"#/properties/resolvers/items/properties/enabled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid7 = _errs61 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data23.available !== undefined){
+const _errs63 = errors;
+if(typeof data23.available !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/resolvers/" + i1+"/available",schemaPath:"#/properties/resolvers/items/properties/available/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid7 = _errs63 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data23.reason !== undefined){
+const _errs65 = errors;
+if(typeof data23.reason !== "string"){
+validate10.errors = [{instancePath:instancePath+"/resolvers/" + i1+"/reason",schemaPath:"#/properties/resolvers/items/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid7 = _errs65 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data23.fix !== undefined){
+const _errs67 = errors;
+if(typeof data23.fix !== "string"){
+validate10.errors = [{instancePath:instancePath+"/resolvers/" + i1+"/fix",schemaPath:"#/properties/resolvers/items/properties/fix/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid7 = _errs67 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data23.note !== undefined){
+const _errs69 = errors;
+if(typeof data23.note !== "string"){
+validate10.errors = [{instancePath:instancePath+"/resolvers/" + i1+"/note",schemaPath:"#/properties/resolvers/items/properties/note/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid7 = _errs69 === errors;
+}
+else {
+var valid7 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/resolvers/" + i1,schemaPath:"#/properties/resolvers/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid6 = _errs51 === errors;
+if(!valid6){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/resolvers",schemaPath:"#/properties/resolvers/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs49 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.display !== undefined){
+let data33 = data.display;
+const _errs71 = errors;
+if(errors === _errs71){
+if(data33 && typeof data33 == "object" && !Array.isArray(data33)){
+let missing4;
+if((((data33.id === undefined) && (missing4 = "id")) || ((data33.scale === undefined) && (missing4 = "scale"))) || ((data33.logical_size === undefined) && (missing4 = "logical_size"))){
+validate10.errors = [{instancePath:instancePath+"/display",schemaPath:"#/properties/display/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"}];
+return false;
+}
+else {
+if(data33.id !== undefined){
+let data34 = data33.id;
+const _errs73 = errors;
+if(!(((typeof data34 == "number") && (!(data34 % 1) && !isNaN(data34))) && (isFinite(data34)))){
 validate10.errors = [{instancePath:instancePath+"/display/id",schemaPath:"#/properties/display/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs27){
-if((typeof data11 == "number") && (isFinite(data11))){
-if(data11 > 2147483647 || isNaN(data11)){
+if(errors === _errs73){
+if((typeof data34 == "number") && (isFinite(data34))){
+if(data34 > 2147483647 || isNaN(data34)){
 validate10.errors = [{instancePath:instancePath+"/display/id",schemaPath:"#/properties/display/properties/id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
-if(data11 < 1 || isNaN(data11)){
+if(data34 < 1 || isNaN(data34)){
 validate10.errors = [{instancePath:instancePath+"/display/id",schemaPath:"#/properties/display/properties/id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid3 = _errs27 === errors;
+var valid8 = _errs73 === errors;
 }
 else {
-var valid3 = true;
+var valid8 = true;
 }
-if(valid3){
-if(data10.scale !== undefined){
-let data12 = data10.scale;
-const _errs29 = errors;
-if(errors === _errs29){
-if((typeof data12 == "number") && (isFinite(data12))){
-if(data12 <= 0 || isNaN(data12)){
+if(valid8){
+if(data33.scale !== undefined){
+let data35 = data33.scale;
+const _errs75 = errors;
+if(errors === _errs75){
+if((typeof data35 == "number") && (isFinite(data35))){
+if(data35 <= 0 || isNaN(data35)){
 validate10.errors = [{instancePath:instancePath+"/display/scale",schemaPath:"#/properties/display/properties/scale/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
 return false;
 }
@@ -314,47 +647,47 @@ validate10.errors = [{instancePath:instancePath+"/display/scale",schemaPath:"#/p
 return false;
 }
 }
-var valid3 = _errs29 === errors;
+var valid8 = _errs75 === errors;
 }
 else {
-var valid3 = true;
+var valid8 = true;
 }
-if(valid3){
-if(data10.logical_size !== undefined){
-let data13 = data10.logical_size;
-const _errs31 = errors;
-if(errors === _errs31){
-if(Array.isArray(data13)){
-if(data13.length < 2){
+if(valid8){
+if(data33.logical_size !== undefined){
+let data36 = data33.logical_size;
+const _errs77 = errors;
+if(errors === _errs77){
+if(Array.isArray(data36)){
+if(data36.length < 2){
 validate10.errors = [{instancePath:instancePath+"/display/logical_size",schemaPath:"#/properties/display/properties/logical_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len0 = data13.length;
-if(!(len0 <= 2)){
+const len4 = data36.length;
+if(!(len4 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/display/logical_size",schemaPath:"#/properties/display/properties/logical_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len1 = data13.length;
-if(len1 > 0){
-let data14 = data13[0];
-const _errs33 = errors;
-if(!((typeof data14 == "number") && (isFinite(data14)))){
+const len5 = data36.length;
+if(len5 > 0){
+let data37 = data36[0];
+const _errs79 = errors;
+if(!((typeof data37 == "number") && (isFinite(data37)))){
 validate10.errors = [{instancePath:instancePath+"/display/logical_size/0",schemaPath:"#/properties/display/properties/logical_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid4 = _errs33 === errors;
+var valid9 = _errs79 === errors;
 }
-if(valid4){
-if(len1 > 1){
-let data15 = data13[1];
-const _errs35 = errors;
-if(!((typeof data15 == "number") && (isFinite(data15)))){
+if(valid9){
+if(len5 > 1){
+let data38 = data36[1];
+const _errs81 = errors;
+if(!((typeof data38 == "number") && (isFinite(data38)))){
 validate10.errors = [{instancePath:instancePath+"/display/logical_size/1",schemaPath:"#/properties/display/properties/logical_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid4 = _errs35 === errors;
+var valid9 = _errs81 === errors;
 }
 }
 }
@@ -365,10 +698,10 @@ validate10.errors = [{instancePath:instancePath+"/display/logical_size",schemaPa
 return false;
 }
 }
-var valid3 = _errs31 === errors;
+var valid8 = _errs77 === errors;
 }
 else {
-var valid3 = true;
+var valid8 = true;
 }
 }
 }
@@ -379,39 +712,39 @@ validate10.errors = [{instancePath:instancePath+"/display",schemaPath:"#/propert
 return false;
 }
 }
-var valid0 = _errs25 === errors;
+var valid0 = _errs71 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.painted !== undefined){
-const _errs37 = errors;
+const _errs83 = errors;
 if(typeof data.painted !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/painted",schemaPath:"#/properties/painted/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid0 = _errs37 === errors;
+var valid0 = _errs83 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.missing_glyphs !== undefined){
-let data17 = data.missing_glyphs;
-const _errs39 = errors;
-if(errors === _errs39){
-if(Array.isArray(data17)){
-var valid5 = true;
-const len2 = data17.length;
-for(let i0=0; i0<len2; i0++){
-const _errs41 = errors;
-if(typeof data17[i0] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/missing_glyphs/" + i0,schemaPath:"#/properties/missing_glyphs/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+let data40 = data.missing_glyphs;
+const _errs85 = errors;
+if(errors === _errs85){
+if(Array.isArray(data40)){
+var valid10 = true;
+const len6 = data40.length;
+for(let i2=0; i2<len6; i2++){
+const _errs87 = errors;
+if(typeof data40[i2] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/missing_glyphs/" + i2,schemaPath:"#/properties/missing_glyphs/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid5 = _errs41 === errors;
-if(!valid5){
+var valid10 = _errs87 === errors;
+if(!valid10){
 break;
 }
 }
@@ -421,238 +754,238 @@ validate10.errors = [{instancePath:instancePath+"/missing_glyphs",schemaPath:"#/
 return false;
 }
 }
-var valid0 = _errs39 === errors;
+var valid0 = _errs85 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.cleared !== undefined){
-let data19 = data.cleared;
-const _errs43 = errors;
-if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
+let data42 = data.cleared;
+const _errs89 = errors;
+if(!(((typeof data42 == "number") && (!(data42 % 1) && !isNaN(data42))) && (isFinite(data42)))){
 validate10.errors = [{instancePath:instancePath+"/cleared",schemaPath:"#/properties/cleared/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs43){
-if((typeof data19 == "number") && (isFinite(data19))){
-if(data19 < 0 || isNaN(data19)){
+if(errors === _errs89){
+if((typeof data42 == "number") && (isFinite(data42))){
+if(data42 < 0 || isNaN(data42)){
 validate10.errors = [{instancePath:instancePath+"/cleared",schemaPath:"#/properties/cleared/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid0 = _errs43 === errors;
+var valid0 = _errs89 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.displays !== undefined){
-let data20 = data.displays;
-const _errs45 = errors;
-if(errors === _errs45){
-if(Array.isArray(data20)){
-var valid6 = true;
-const len3 = data20.length;
-for(let i1=0; i1<len3; i1++){
-let data21 = data20[i1];
-const _errs47 = errors;
-if(errors === _errs47){
-if(data21 && typeof data21 == "object" && !Array.isArray(data21)){
-let missing3;
-if(((((((data21.id === undefined) && (missing3 = "id")) || ((data21.scale === undefined) && (missing3 = "scale"))) || ((data21.logical_size === undefined) && (missing3 = "logical_size"))) || ((data21.origin === undefined) && (missing3 = "origin"))) || ((data21.primary === undefined) && (missing3 = "primary"))) || ((data21.name === undefined) && (missing3 = "name"))){
-validate10.errors = [{instancePath:instancePath+"/displays/" + i1,schemaPath:"#/properties/displays/items/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+let data43 = data.displays;
+const _errs91 = errors;
+if(errors === _errs91){
+if(Array.isArray(data43)){
+var valid11 = true;
+const len7 = data43.length;
+for(let i3=0; i3<len7; i3++){
+let data44 = data43[i3];
+const _errs93 = errors;
+if(errors === _errs93){
+if(data44 && typeof data44 == "object" && !Array.isArray(data44)){
+let missing5;
+if(((((((data44.id === undefined) && (missing5 = "id")) || ((data44.scale === undefined) && (missing5 = "scale"))) || ((data44.logical_size === undefined) && (missing5 = "logical_size"))) || ((data44.origin === undefined) && (missing5 = "origin"))) || ((data44.primary === undefined) && (missing5 = "primary"))) || ((data44.name === undefined) && (missing5 = "name"))){
+validate10.errors = [{instancePath:instancePath+"/displays/" + i3,schemaPath:"#/properties/displays/items/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"}];
 return false;
 }
 else {
-if(data21.id !== undefined){
-let data22 = data21.id;
-const _errs49 = errors;
-if(!(((typeof data22 == "number") && (!(data22 % 1) && !isNaN(data22))) && (isFinite(data22)))){
-validate10.errors = [{instancePath:instancePath+"/displays/" + i1+"/id",schemaPath:"#/properties/displays/items/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(data44.id !== undefined){
+let data45 = data44.id;
+const _errs95 = errors;
+if(!(((typeof data45 == "number") && (!(data45 % 1) && !isNaN(data45))) && (isFinite(data45)))){
+validate10.errors = [{instancePath:instancePath+"/displays/" + i3+"/id",schemaPath:"#/properties/displays/items/properties/id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs49){
-if((typeof data22 == "number") && (isFinite(data22))){
-if(data22 > 2147483647 || isNaN(data22)){
-validate10.errors = [{instancePath:instancePath+"/displays/" + i1+"/id",schemaPath:"#/properties/displays/items/properties/id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data22 < 1 || isNaN(data22)){
-validate10.errors = [{instancePath:instancePath+"/displays/" + i1+"/id",schemaPath:"#/properties/displays/items/properties/id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid7 = _errs49 === errors;
-}
-else {
-var valid7 = true;
-}
-if(valid7){
-if(data21.scale !== undefined){
-let data23 = data21.scale;
-const _errs51 = errors;
-if(errors === _errs51){
-if((typeof data23 == "number") && (isFinite(data23))){
-if(data23 <= 0 || isNaN(data23)){
-validate10.errors = [{instancePath:instancePath+"/displays/" + i1+"/scale",schemaPath:"#/properties/displays/items/properties/scale/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
-return false;
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/displays/" + i1+"/scale",schemaPath:"#/properties/displays/items/properties/scale/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid7 = _errs51 === errors;
-}
-else {
-var valid7 = true;
-}
-if(valid7){
-if(data21.logical_size !== undefined){
-let data24 = data21.logical_size;
-const _errs53 = errors;
-if(errors === _errs53){
-if(Array.isArray(data24)){
-if(data24.length < 2){
-validate10.errors = [{instancePath:instancePath+"/displays/" + i1+"/logical_size",schemaPath:"#/properties/displays/items/properties/logical_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
+if(errors === _errs95){
+if((typeof data45 == "number") && (isFinite(data45))){
+if(data45 > 2147483647 || isNaN(data45)){
+validate10.errors = [{instancePath:instancePath+"/displays/" + i3+"/id",schemaPath:"#/properties/displays/items/properties/id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
-const len4 = data24.length;
-if(!(len4 <= 2)){
-validate10.errors = [{instancePath:instancePath+"/displays/" + i1+"/logical_size",schemaPath:"#/properties/displays/items/properties/logical_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
+if(data45 < 1 || isNaN(data45)){
+validate10.errors = [{instancePath:instancePath+"/displays/" + i3+"/id",schemaPath:"#/properties/displays/items/properties/id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
+}
+}
+}
+}
+var valid12 = _errs95 === errors;
 }
 else {
-const len5 = data24.length;
-if(len5 > 0){
-let data25 = data24[0];
-const _errs55 = errors;
-if(!((typeof data25 == "number") && (isFinite(data25)))){
-validate10.errors = [{instancePath:instancePath+"/displays/" + i1+"/logical_size/0",schemaPath:"#/properties/displays/items/properties/logical_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+var valid12 = true;
+}
+if(valid12){
+if(data44.scale !== undefined){
+let data46 = data44.scale;
+const _errs97 = errors;
+if(errors === _errs97){
+if((typeof data46 == "number") && (isFinite(data46))){
+if(data46 <= 0 || isNaN(data46)){
+validate10.errors = [{instancePath:instancePath+"/displays/" + i3+"/scale",schemaPath:"#/properties/displays/items/properties/scale/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
 return false;
-}
-var valid8 = _errs55 === errors;
-}
-if(valid8){
-if(len5 > 1){
-let data26 = data24[1];
-const _errs57 = errors;
-if(!((typeof data26 == "number") && (isFinite(data26)))){
-validate10.errors = [{instancePath:instancePath+"/displays/" + i1+"/logical_size/1",schemaPath:"#/properties/displays/items/properties/logical_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid8 = _errs57 === errors;
-}
-}
-}
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/displays/" + i1+"/logical_size",schemaPath:"#/properties/displays/items/properties/logical_size/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate10.errors = [{instancePath:instancePath+"/displays/" + i3+"/scale",schemaPath:"#/properties/displays/items/properties/scale/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 }
-var valid7 = _errs53 === errors;
+var valid12 = _errs97 === errors;
 }
 else {
-var valid7 = true;
+var valid12 = true;
 }
-if(valid7){
-if(data21.origin !== undefined){
-let data27 = data21.origin;
-const _errs59 = errors;
-if(errors === _errs59){
-if(Array.isArray(data27)){
-if(data27.length < 2){
-validate10.errors = [{instancePath:instancePath+"/displays/" + i1+"/origin",schemaPath:"#/properties/displays/items/properties/origin/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
-return false;
-}
-else {
-const len6 = data27.length;
-if(!(len6 <= 2)){
-validate10.errors = [{instancePath:instancePath+"/displays/" + i1+"/origin",schemaPath:"#/properties/displays/items/properties/origin/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
+if(valid12){
+if(data44.logical_size !== undefined){
+let data47 = data44.logical_size;
+const _errs99 = errors;
+if(errors === _errs99){
+if(Array.isArray(data47)){
+if(data47.length < 2){
+validate10.errors = [{instancePath:instancePath+"/displays/" + i3+"/logical_size",schemaPath:"#/properties/displays/items/properties/logical_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len7 = data27.length;
-if(len7 > 0){
-let data28 = data27[0];
-const _errs61 = errors;
-if(!((typeof data28 == "number") && (isFinite(data28)))){
-validate10.errors = [{instancePath:instancePath+"/displays/" + i1+"/origin/0",schemaPath:"#/properties/displays/items/properties/origin/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+const len8 = data47.length;
+if(!(len8 <= 2)){
+validate10.errors = [{instancePath:instancePath+"/displays/" + i3+"/logical_size",schemaPath:"#/properties/displays/items/properties/logical_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
-var valid9 = _errs61 === errors;
-}
-if(valid9){
-if(len7 > 1){
-let data29 = data27[1];
-const _errs63 = errors;
-if(!((typeof data29 == "number") && (isFinite(data29)))){
-validate10.errors = [{instancePath:instancePath+"/displays/" + i1+"/origin/1",schemaPath:"#/properties/displays/items/properties/origin/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+else {
+const len9 = data47.length;
+if(len9 > 0){
+let data48 = data47[0];
+const _errs101 = errors;
+if(!((typeof data48 == "number") && (isFinite(data48)))){
+validate10.errors = [{instancePath:instancePath+"/displays/" + i3+"/logical_size/0",schemaPath:"#/properties/displays/items/properties/logical_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid9 = _errs63 === errors;
+var valid13 = _errs101 === errors;
+}
+if(valid13){
+if(len9 > 1){
+let data49 = data47[1];
+const _errs103 = errors;
+if(!((typeof data49 == "number") && (isFinite(data49)))){
+validate10.errors = [{instancePath:instancePath+"/displays/" + i3+"/logical_size/1",schemaPath:"#/properties/displays/items/properties/logical_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid13 = _errs103 === errors;
 }
 }
 }
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/displays/" + i1+"/origin",schemaPath:"#/properties/displays/items/properties/origin/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate10.errors = [{instancePath:instancePath+"/displays/" + i3+"/logical_size",schemaPath:"#/properties/displays/items/properties/logical_size/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
-var valid7 = _errs59 === errors;
+var valid12 = _errs99 === errors;
 }
 else {
-var valid7 = true;
+var valid12 = true;
 }
-if(valid7){
-if(data21.primary !== undefined){
-const _errs65 = errors;
-if(typeof data21.primary !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/displays/" + i1+"/primary",schemaPath:"#/properties/displays/items/properties/primary/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(valid12){
+if(data44.origin !== undefined){
+let data50 = data44.origin;
+const _errs105 = errors;
+if(errors === _errs105){
+if(Array.isArray(data50)){
+if(data50.length < 2){
+validate10.errors = [{instancePath:instancePath+"/displays/" + i3+"/origin",schemaPath:"#/properties/displays/items/properties/origin/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
-var valid7 = _errs65 === errors;
-}
 else {
-var valid7 = true;
-}
-if(valid7){
-if(data21.name !== undefined){
-const _errs67 = errors;
-if(typeof data21.name !== "string"){
-validate10.errors = [{instancePath:instancePath+"/displays/" + i1+"/name",schemaPath:"#/properties/displays/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+const len10 = data50.length;
+if(!(len10 <= 2)){
+validate10.errors = [{instancePath:instancePath+"/displays/" + i3+"/origin",schemaPath:"#/properties/displays/items/properties/origin/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
-var valid7 = _errs67 === errors;
+else {
+const len11 = data50.length;
+if(len11 > 0){
+let data51 = data50[0];
+const _errs107 = errors;
+if(!((typeof data51 == "number") && (isFinite(data51)))){
+validate10.errors = [{instancePath:instancePath+"/displays/" + i3+"/origin/0",schemaPath:"#/properties/displays/items/properties/origin/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid14 = _errs107 === errors;
+}
+if(valid14){
+if(len11 > 1){
+let data52 = data50[1];
+const _errs109 = errors;
+if(!((typeof data52 == "number") && (isFinite(data52)))){
+validate10.errors = [{instancePath:instancePath+"/displays/" + i3+"/origin/1",schemaPath:"#/properties/displays/items/properties/origin/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid14 = _errs109 === errors;
+}
+}
+}
+}
 }
 else {
-var valid7 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/displays/" + i1,schemaPath:"#/properties/displays/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate10.errors = [{instancePath:instancePath+"/displays/" + i3+"/origin",schemaPath:"#/properties/displays/items/properties/origin/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
-var valid6 = _errs47 === errors;
-if(!valid6){
+var valid12 = _errs105 === errors;
+}
+else {
+var valid12 = true;
+}
+if(valid12){
+if(data44.primary !== undefined){
+const _errs111 = errors;
+if(typeof data44.primary !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/displays/" + i3+"/primary",schemaPath:"#/properties/displays/items/properties/primary/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid12 = _errs111 === errors;
+}
+else {
+var valid12 = true;
+}
+if(valid12){
+if(data44.name !== undefined){
+const _errs113 = errors;
+if(typeof data44.name !== "string"){
+validate10.errors = [{instancePath:instancePath+"/displays/" + i3+"/name",schemaPath:"#/properties/displays/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid12 = _errs113 === errors;
+}
+else {
+var valid12 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/displays/" + i3,schemaPath:"#/properties/displays/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid11 = _errs93 === errors;
+if(!valid11){
 break;
 }
 }
@@ -662,96 +995,96 @@ validate10.errors = [{instancePath:instancePath+"/displays",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs45 === errors;
+var valid0 = _errs91 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.version !== undefined){
-const _errs69 = errors;
+const _errs115 = errors;
 if(typeof data.version !== "string"){
 validate10.errors = [{instancePath:instancePath+"/version",schemaPath:"#/properties/version/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs69 === errors;
+var valid0 = _errs115 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.screen !== undefined){
-const _errs71 = errors;
+const _errs117 = errors;
 if(typeof data.screen !== "string"){
 validate10.errors = [{instancePath:instancePath+"/screen",schemaPath:"#/properties/screen/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs71 === errors;
+var valid0 = _errs117 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.host !== undefined){
-const _errs73 = errors;
+const _errs119 = errors;
 if(typeof data.host !== "string"){
 validate10.errors = [{instancePath:instancePath+"/host",schemaPath:"#/properties/host/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs73 === errors;
+var valid0 = _errs119 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.sessions !== undefined){
-let data35 = data.sessions;
-const _errs75 = errors;
-if(!(((typeof data35 == "number") && (!(data35 % 1) && !isNaN(data35))) && (isFinite(data35)))){
+let data58 = data.sessions;
+const _errs121 = errors;
+if(!(((typeof data58 == "number") && (!(data58 % 1) && !isNaN(data58))) && (isFinite(data58)))){
 validate10.errors = [{instancePath:instancePath+"/sessions",schemaPath:"#/properties/sessions/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs75){
-if((typeof data35 == "number") && (isFinite(data35))){
-if(data35 < 0 || isNaN(data35)){
+if(errors === _errs121){
+if((typeof data58 == "number") && (isFinite(data58))){
+if(data58 < 0 || isNaN(data58)){
 validate10.errors = [{instancePath:instancePath+"/sessions",schemaPath:"#/properties/sessions/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid0 = _errs75 === errors;
+var valid0 = _errs121 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.mark_count !== undefined){
-let data36 = data.mark_count;
-const _errs77 = errors;
-if(!(((typeof data36 == "number") && (!(data36 % 1) && !isNaN(data36))) && (isFinite(data36)))){
+let data59 = data.mark_count;
+const _errs123 = errors;
+if(!(((typeof data59 == "number") && (!(data59 % 1) && !isNaN(data59))) && (isFinite(data59)))){
 validate10.errors = [{instancePath:instancePath+"/mark_count",schemaPath:"#/properties/mark_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs77){
-if((typeof data36 == "number") && (isFinite(data36))){
-if(data36 < 0 || isNaN(data36)){
+if(errors === _errs123){
+if((typeof data59 == "number") && (isFinite(data59))){
+if(data59 < 0 || isNaN(data59)){
 validate10.errors = [{instancePath:instancePath+"/mark_count",schemaPath:"#/properties/mark_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid0 = _errs77 === errors;
+var valid0 = _errs123 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.uptime_ms !== undefined){
-let data37 = data.uptime_ms;
-const _errs79 = errors;
-if(errors === _errs79){
-if((typeof data37 == "number") && (isFinite(data37))){
-if(data37 < 0 || isNaN(data37)){
+let data60 = data.uptime_ms;
+const _errs125 = errors;
+if(errors === _errs125){
+if((typeof data60 == "number") && (isFinite(data60))){
+if(data60 < 0 || isNaN(data60)){
 validate10.errors = [{instancePath:instancePath+"/uptime_ms",schemaPath:"#/properties/uptime_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -761,152 +1094,137 @@ validate10.errors = [{instancePath:instancePath+"/uptime_ms",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs79 === errors;
+var valid0 = _errs125 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.marks !== undefined){
-let data38 = data.marks;
-const _errs81 = errors;
-if(errors === _errs81){
-if(Array.isArray(data38)){
-var valid10 = true;
-const len8 = data38.length;
-for(let i2=0; i2<len8; i2++){
-let data39 = data38[i2];
-const _errs83 = errors;
-if(errors === _errs83){
-if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
-let missing4;
-if(((((data39.annotation_id === undefined) && (missing4 = "annotation_id")) || ((data39.kind === undefined) && (missing4 = "kind"))) || ((data39.display_id === undefined) && (missing4 = "display_id"))) || ((data39.rect === undefined) && (missing4 = "rect"))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2,schemaPath:"#/properties/marks/items/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"}];
+let data61 = data.marks;
+const _errs127 = errors;
+if(errors === _errs127){
+if(Array.isArray(data61)){
+var valid15 = true;
+const len12 = data61.length;
+for(let i4=0; i4<len12; i4++){
+let data62 = data61[i4];
+const _errs129 = errors;
+if(errors === _errs129){
+if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
+let missing6;
+if(((((data62.annotation_id === undefined) && (missing6 = "annotation_id")) || ((data62.kind === undefined) && (missing6 = "kind"))) || ((data62.display_id === undefined) && (missing6 = "display_id"))) || ((data62.rect === undefined) && (missing6 = "rect"))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4,schemaPath:"#/properties/marks/items/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"}];
 return false;
 }
 else {
-if(data39.annotation_id !== undefined){
-const _errs85 = errors;
-if(typeof data39.annotation_id !== "string"){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/annotation_id",schemaPath:"#/properties/marks/items/properties/annotation_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(data62.annotation_id !== undefined){
+const _errs131 = errors;
+if(typeof data62.annotation_id !== "string"){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/annotation_id",schemaPath:"#/properties/marks/items/properties/annotation_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid11 = _errs85 === errors;
+var valid16 = _errs131 === errors;
 }
 else {
-var valid11 = true;
+var valid16 = true;
 }
-if(valid11){
-if(data39.kind !== undefined){
-const _errs87 = errors;
-if(typeof data39.kind !== "string"){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/kind",schemaPath:"#/properties/marks/items/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(valid16){
+if(data62.kind !== undefined){
+const _errs133 = errors;
+if(typeof data62.kind !== "string"){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/kind",schemaPath:"#/properties/marks/items/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid11 = _errs87 === errors;
+var valid16 = _errs133 === errors;
 }
 else {
-var valid11 = true;
+var valid16 = true;
 }
-if(valid11){
-if(data39.display_id !== undefined){
-let data42 = data39.display_id;
-const _errs89 = errors;
-if(!(((typeof data42 == "number") && (!(data42 % 1) && !isNaN(data42))) && (isFinite(data42)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(valid16){
+if(data62.display_id !== undefined){
+let data65 = data62.display_id;
+const _errs135 = errors;
+if(!(((typeof data65 == "number") && (!(data65 % 1) && !isNaN(data65))) && (isFinite(data65)))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs89){
-if((typeof data42 == "number") && (isFinite(data42))){
-if(data42 > 2147483647 || isNaN(data42)){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data42 < 1 || isNaN(data42)){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid11 = _errs89 === errors;
-}
-else {
-var valid11 = true;
-}
-if(valid11){
-if(data39.rect !== undefined){
-let data43 = data39.rect;
-const _errs91 = errors;
-if(errors === _errs91){
-if(Array.isArray(data43)){
-if(data43.length < 4){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect",schemaPath:"#/properties/marks/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
+if(errors === _errs135){
+if((typeof data65 == "number") && (isFinite(data65))){
+if(data65 > 2147483647 || isNaN(data65)){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
-const len9 = data43.length;
-if(!(len9 <= 4)){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect",schemaPath:"#/properties/marks/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
+if(data65 < 1 || isNaN(data65)){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid16 = _errs135 === errors;
+}
+else {
+var valid16 = true;
+}
+if(valid16){
+if(data62.rect !== undefined){
+let data66 = data62.rect;
+const _errs137 = errors;
+if(errors === _errs137){
+if(Array.isArray(data66)){
+if(data66.length < 4){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect",schemaPath:"#/properties/marks/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-const len10 = data43.length;
-if(len10 > 0){
-let data44 = data43[0];
-const _errs93 = errors;
-if(!((typeof data44 == "number") && (isFinite(data44)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect/0",schemaPath:"#/properties/marks/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+const len13 = data66.length;
+if(!(len13 <= 4)){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect",schemaPath:"#/properties/marks/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
-}
-var valid12 = _errs93 === errors;
-}
-if(valid12){
-if(len10 > 1){
-let data45 = data43[1];
-const _errs95 = errors;
-if(!((typeof data45 == "number") && (isFinite(data45)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect/1",schemaPath:"#/properties/marks/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid12 = _errs95 === errors;
-}
-if(valid12){
-if(len10 > 2){
-let data46 = data43[2];
-const _errs97 = errors;
-if(!((typeof data46 == "number") && (isFinite(data46)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect/2",schemaPath:"#/properties/marks/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid12 = _errs97 === errors;
-}
-if(valid12){
-if(len10 > 3){
-let data47 = data43[3];
-const _errs99 = errors;
-if(!((typeof data47 == "number") && (isFinite(data47)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect/3",schemaPath:"#/properties/marks/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid12 = _errs99 === errors;
-}
-}
-}
-}
-}
-}
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2+"/rect",schemaPath:"#/properties/marks/items/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+const len14 = data66.length;
+if(len14 > 0){
+let data67 = data66[0];
+const _errs139 = errors;
+if(!((typeof data67 == "number") && (isFinite(data67)))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect/0",schemaPath:"#/properties/marks/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
+var valid17 = _errs139 === errors;
 }
-var valid11 = _errs91 === errors;
+if(valid17){
+if(len14 > 1){
+let data68 = data66[1];
+const _errs141 = errors;
+if(!((typeof data68 == "number") && (isFinite(data68)))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect/1",schemaPath:"#/properties/marks/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
 }
-else {
-var valid11 = true;
+var valid17 = _errs141 === errors;
+}
+if(valid17){
+if(len14 > 2){
+let data69 = data66[2];
+const _errs143 = errors;
+if(!((typeof data69 == "number") && (isFinite(data69)))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect/2",schemaPath:"#/properties/marks/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid17 = _errs143 === errors;
+}
+if(valid17){
+if(len14 > 3){
+let data70 = data66[3];
+const _errs145 = errors;
+if(!((typeof data70 == "number") && (isFinite(data70)))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect/3",schemaPath:"#/properties/marks/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid17 = _errs145 === errors;
+}
 }
 }
 }
@@ -914,12 +1232,27 @@ var valid11 = true;
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/marks/" + i2,schemaPath:"#/properties/marks/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect",schemaPath:"#/properties/marks/items/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
-var valid10 = _errs83 === errors;
-if(!valid10){
+var valid16 = _errs137 === errors;
+}
+else {
+var valid16 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4,schemaPath:"#/properties/marks/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid15 = _errs129 === errors;
+if(!valid15){
 break;
 }
 }
@@ -929,121 +1262,276 @@ validate10.errors = [{instancePath:instancePath+"/marks",schemaPath:"#/propertie
 return false;
 }
 }
-var valid0 = _errs81 === errors;
+var valid0 = _errs127 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.pid !== undefined){
-let data48 = data.pid;
-const _errs101 = errors;
-if(!(((typeof data48 == "number") && (!(data48 % 1) && !isNaN(data48))) && (isFinite(data48)))){
+let data71 = data.pid;
+const _errs147 = errors;
+if(!(((typeof data71 == "number") && (!(data71 % 1) && !isNaN(data71))) && (isFinite(data71)))){
 validate10.errors = [{instancePath:instancePath+"/pid",schemaPath:"#/properties/pid/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-var valid0 = _errs101 === errors;
+var valid0 = _errs147 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.peer_check !== undefined){
-const _errs103 = errors;
+const _errs149 = errors;
 if(typeof data.peer_check !== "string"){
 validate10.errors = [{instancePath:instancePath+"/peer_check",schemaPath:"#/properties/peer_check/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs103 === errors;
+var valid0 = _errs149 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.capture_consent !== undefined){
-const _errs105 = errors;
+const _errs151 = errors;
 if(typeof data.capture_consent !== "string"){
 validate10.errors = [{instancePath:instancePath+"/capture_consent",schemaPath:"#/properties/capture_consent/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs105 === errors;
+var valid0 = _errs151 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.grounding_consent !== undefined){
+const _errs153 = errors;
+if(typeof data.grounding_consent !== "string"){
+validate10.errors = [{instancePath:instancePath+"/grounding_consent",schemaPath:"#/properties/grounding_consent/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs153 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.grants !== undefined){
+let data75 = data.grants;
+const _errs155 = errors;
+if(errors === _errs155){
+if(Array.isArray(data75)){
+var valid18 = true;
+const len15 = data75.length;
+for(let i5=0; i5<len15; i5++){
+let data76 = data75[i5];
+const _errs157 = errors;
+if(errors === _errs157){
+if(data76 && typeof data76 == "object" && !Array.isArray(data76)){
+let missing7;
+if(((((data76.what === undefined) && (missing7 = "what")) || ((data76.client === undefined) && (missing7 = "client"))) || ((data76.display_id === undefined) && (missing7 = "display_id"))) || ((data76.left_ms === undefined) && (missing7 = "left_ms"))){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i5,schemaPath:"#/properties/grants/items/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
+return false;
+}
+else {
+if(data76.what !== undefined){
+const _errs159 = errors;
+if(typeof data76.what !== "string"){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/what",schemaPath:"#/properties/grants/items/properties/what/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid19 = _errs159 === errors;
+}
+else {
+var valid19 = true;
+}
+if(valid19){
+if(data76.client !== undefined){
+const _errs161 = errors;
+if(typeof data76.client !== "string"){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/client",schemaPath:"#/properties/grants/items/properties/client/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid19 = _errs161 === errors;
+}
+else {
+var valid19 = true;
+}
+if(valid19){
+if(data76.pid !== undefined){
+let data79 = data76.pid;
+const _errs163 = errors;
+if(!(((typeof data79 == "number") && (!(data79 % 1) && !isNaN(data79))) && (isFinite(data79)))){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/pid",schemaPath:"#/properties/grants/items/properties/pid/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid19 = _errs163 === errors;
+}
+else {
+var valid19 = true;
+}
+if(valid19){
+if(data76.display_id !== undefined){
+let data80 = data76.display_id;
+const _errs165 = errors;
+if(!(((typeof data80 == "number") && (!(data80 % 1) && !isNaN(data80))) && (isFinite(data80)))){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/display_id",schemaPath:"#/properties/grants/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs165){
+if((typeof data80 == "number") && (isFinite(data80))){
+if(data80 > 2147483647 || isNaN(data80)){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/display_id",schemaPath:"#/properties/grants/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data80 < 1 || isNaN(data80)){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/display_id",schemaPath:"#/properties/grants/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid19 = _errs165 === errors;
+}
+else {
+var valid19 = true;
+}
+if(valid19){
+if(data76.left_ms !== undefined){
+let data81 = data76.left_ms;
+const _errs167 = errors;
+if(errors === _errs167){
+if((typeof data81 == "number") && (isFinite(data81))){
+if(data81 < 0 || isNaN(data81)){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/left_ms",schemaPath:"#/properties/grants/items/properties/left_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/left_ms",schemaPath:"#/properties/grants/items/properties/left_ms/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid19 = _errs167 === errors;
+}
+else {
+var valid19 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/grants/" + i5,schemaPath:"#/properties/grants/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid18 = _errs157 === errors;
+if(!valid18){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/grants",schemaPath:"#/properties/grants/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs155 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.paused !== undefined){
-const _errs107 = errors;
+const _errs169 = errors;
 if(typeof data.paused !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/paused",schemaPath:"#/properties/paused/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid0 = _errs107 === errors;
+var valid0 = _errs169 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.answered !== undefined){
-let data52 = data.answered;
-const _errs109 = errors;
-if(errors === _errs109){
-if(data52 && typeof data52 == "object" && !Array.isArray(data52)){
-let missing5;
-if((((data52.client === undefined) && (missing5 = "client")) || ((data52.display_id === undefined) && (missing5 = "display_id"))) || ((data52.answer === undefined) && (missing5 = "answer"))){
-validate10.errors = [{instancePath:instancePath+"/answered",schemaPath:"#/properties/answered/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"}];
+let data83 = data.answered;
+const _errs171 = errors;
+if(errors === _errs171){
+if(data83 && typeof data83 == "object" && !Array.isArray(data83)){
+let missing8;
+if((((data83.client === undefined) && (missing8 = "client")) || ((data83.display_id === undefined) && (missing8 = "display_id"))) || ((data83.answer === undefined) && (missing8 = "answer"))){
+validate10.errors = [{instancePath:instancePath+"/answered",schemaPath:"#/properties/answered/required",keyword:"required",params:{missingProperty: missing8},message:"must have required property '"+missing8+"'"}];
 return false;
 }
 else {
-if(data52.client !== undefined){
-const _errs111 = errors;
-if(typeof data52.client !== "string"){
+if(data83.client !== undefined){
+const _errs173 = errors;
+if(typeof data83.client !== "string"){
 validate10.errors = [{instancePath:instancePath+"/answered/client",schemaPath:"#/properties/answered/properties/client/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid13 = _errs111 === errors;
+var valid20 = _errs173 === errors;
 }
 else {
-var valid13 = true;
+var valid20 = true;
 }
-if(valid13){
-if(data52.display_id !== undefined){
-let data54 = data52.display_id;
-const _errs113 = errors;
-if(!(((typeof data54 == "number") && (!(data54 % 1) && !isNaN(data54))) && (isFinite(data54)))){
+if(valid20){
+if(data83.display_id !== undefined){
+let data85 = data83.display_id;
+const _errs175 = errors;
+if(!(((typeof data85 == "number") && (!(data85 % 1) && !isNaN(data85))) && (isFinite(data85)))){
 validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs113){
-if((typeof data54 == "number") && (isFinite(data54))){
-if(data54 > 2147483647 || isNaN(data54)){
+if(errors === _errs175){
+if((typeof data85 == "number") && (isFinite(data85))){
+if(data85 > 2147483647 || isNaN(data85)){
 validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
-if(data54 < 1 || isNaN(data54)){
+if(data85 < 1 || isNaN(data85)){
 validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid13 = _errs113 === errors;
+var valid20 = _errs175 === errors;
 }
 else {
-var valid13 = true;
+var valid20 = true;
 }
-if(valid13){
-if(data52.answer !== undefined){
-const _errs115 = errors;
-if(typeof data52.answer !== "string"){
+if(valid20){
+if(data83.answer !== undefined){
+const _errs177 = errors;
+if(typeof data83.answer !== "string"){
 validate10.errors = [{instancePath:instancePath+"/answered/answer",schemaPath:"#/properties/answered/properties/answer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid13 = _errs115 === errors;
+var valid20 = _errs177 === errors;
 }
 else {
-var valid13 = true;
+var valid20 = true;
+}
+if(valid20){
+if(data83.about !== undefined){
+const _errs179 = errors;
+if(typeof data83.about !== "string"){
+validate10.errors = [{instancePath:instancePath+"/answered/about",schemaPath:"#/properties/answered/properties/about/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid20 = _errs179 === errors;
+}
+else {
+var valid20 = true;
+}
 }
 }
 }
@@ -1054,86 +1542,86 @@ validate10.errors = [{instancePath:instancePath+"/answered",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs109 === errors;
+var valid0 = _errs171 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.host_facts !== undefined){
-let data56 = data.host_facts;
-const _errs117 = errors;
-if(errors === _errs117){
-if(data56 && typeof data56 == "object" && !Array.isArray(data56)){
-let missing6;
-if((((data56.hotkey === undefined) && (missing6 = "hotkey")) || ((data56.reduced_motion === undefined) && (missing6 = "reduced_motion"))) || ((data56.notes === undefined) && (missing6 = "notes"))){
-validate10.errors = [{instancePath:instancePath+"/host_facts",schemaPath:"#/properties/host_facts/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"}];
+let data88 = data.host_facts;
+const _errs181 = errors;
+if(errors === _errs181){
+if(data88 && typeof data88 == "object" && !Array.isArray(data88)){
+let missing9;
+if((((data88.hotkey === undefined) && (missing9 = "hotkey")) || ((data88.reduced_motion === undefined) && (missing9 = "reduced_motion"))) || ((data88.notes === undefined) && (missing9 = "notes"))){
+validate10.errors = [{instancePath:instancePath+"/host_facts",schemaPath:"#/properties/host_facts/required",keyword:"required",params:{missingProperty: missing9},message:"must have required property '"+missing9+"'"}];
 return false;
 }
 else {
-if(data56.screen !== undefined){
-const _errs119 = errors;
-if(typeof data56.screen !== "string"){
+if(data88.screen !== undefined){
+const _errs183 = errors;
+if(typeof data88.screen !== "string"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/screen",schemaPath:"#/properties/host_facts/properties/screen/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid14 = _errs119 === errors;
+var valid21 = _errs183 === errors;
 }
 else {
-var valid14 = true;
+var valid21 = true;
 }
-if(valid14){
-if(data56.compositor !== undefined){
-const _errs121 = errors;
-if(typeof data56.compositor !== "string"){
+if(valid21){
+if(data88.compositor !== undefined){
+const _errs185 = errors;
+if(typeof data88.compositor !== "string"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/compositor",schemaPath:"#/properties/host_facts/properties/compositor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid14 = _errs121 === errors;
+var valid21 = _errs185 === errors;
 }
 else {
-var valid14 = true;
+var valid21 = true;
 }
-if(valid14){
-if(data56.hotkey !== undefined){
-const _errs123 = errors;
-if(typeof data56.hotkey !== "string"){
+if(valid21){
+if(data88.hotkey !== undefined){
+const _errs187 = errors;
+if(typeof data88.hotkey !== "string"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/hotkey",schemaPath:"#/properties/host_facts/properties/hotkey/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid14 = _errs123 === errors;
+var valid21 = _errs187 === errors;
 }
 else {
-var valid14 = true;
+var valid21 = true;
 }
-if(valid14){
-if(data56.reduced_motion !== undefined){
-const _errs125 = errors;
-if(typeof data56.reduced_motion !== "boolean"){
+if(valid21){
+if(data88.reduced_motion !== undefined){
+const _errs189 = errors;
+if(typeof data88.reduced_motion !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/reduced_motion",schemaPath:"#/properties/host_facts/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid14 = _errs125 === errors;
+var valid21 = _errs189 === errors;
 }
 else {
-var valid14 = true;
+var valid21 = true;
 }
-if(valid14){
-if(data56.notes !== undefined){
-let data61 = data56.notes;
-const _errs127 = errors;
-if(errors === _errs127){
-if(Array.isArray(data61)){
-var valid15 = true;
-const len11 = data61.length;
-for(let i3=0; i3<len11; i3++){
-const _errs129 = errors;
-if(typeof data61[i3] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/notes/" + i3,schemaPath:"#/properties/host_facts/properties/notes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(valid21){
+if(data88.notes !== undefined){
+let data93 = data88.notes;
+const _errs191 = errors;
+if(errors === _errs191){
+if(Array.isArray(data93)){
+var valid22 = true;
+const len16 = data93.length;
+for(let i6=0; i6<len16; i6++){
+const _errs193 = errors;
+if(typeof data93[i6] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/notes/" + i6,schemaPath:"#/properties/host_facts/properties/notes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid15 = _errs129 === errors;
-if(!valid15){
+var valid22 = _errs193 === errors;
+if(!valid22){
 break;
 }
 }
@@ -1143,10 +1631,10 @@ validate10.errors = [{instancePath:instancePath+"/host_facts/notes",schemaPath:"
 return false;
 }
 }
-var valid14 = _errs127 === errors;
+var valid21 = _errs191 === errors;
 }
 else {
-var valid14 = true;
+var valid21 = true;
 }
 }
 }
@@ -1159,187 +1647,149 @@ validate10.errors = [{instancePath:instancePath+"/host_facts",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs117 === errors;
+var valid0 = _errs181 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.apps !== undefined){
-let data63 = data.apps;
-const _errs131 = errors;
-if(errors === _errs131){
-if(Array.isArray(data63)){
-var valid16 = true;
-const len12 = data63.length;
-for(let i4=0; i4<len12; i4++){
-let data64 = data63[i4];
-const _errs133 = errors;
-if(errors === _errs133){
-if(data64 && typeof data64 == "object" && !Array.isArray(data64)){
-let missing7;
-if((((((data64.id === undefined) && (missing7 = "id")) || ((data64.app === undefined) && (missing7 = "app"))) || ((data64.display_id === undefined) && (missing7 = "display_id"))) || ((data64.rect === undefined) && (missing7 = "rect"))) || ((data64.stacking === undefined) && (missing7 = "stacking"))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4,schemaPath:"#/properties/apps/items/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
+let data95 = data.apps;
+const _errs195 = errors;
+if(errors === _errs195){
+if(Array.isArray(data95)){
+var valid23 = true;
+const len17 = data95.length;
+for(let i7=0; i7<len17; i7++){
+let data96 = data95[i7];
+const _errs197 = errors;
+if(errors === _errs197){
+if(data96 && typeof data96 == "object" && !Array.isArray(data96)){
+let missing10;
+if((((((data96.id === undefined) && (missing10 = "id")) || ((data96.app === undefined) && (missing10 = "app"))) || ((data96.display_id === undefined) && (missing10 = "display_id"))) || ((data96.rect === undefined) && (missing10 = "rect"))) || ((data96.stacking === undefined) && (missing10 = "stacking"))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7,schemaPath:"#/properties/apps/items/required",keyword:"required",params:{missingProperty: missing10},message:"must have required property '"+missing10+"'"}];
 return false;
 }
 else {
-if(data64.id !== undefined){
-let data65 = data64.id;
-const _errs135 = errors;
-if(!((typeof data65 == "number") && (isFinite(data65)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/id",schemaPath:"#/properties/apps/items/properties/id/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+if(data96.id !== undefined){
+let data97 = data96.id;
+const _errs199 = errors;
+if(!((typeof data97 == "number") && (isFinite(data97)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/id",schemaPath:"#/properties/apps/items/properties/id/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid17 = _errs135 === errors;
+var valid24 = _errs199 === errors;
 }
 else {
-var valid17 = true;
+var valid24 = true;
 }
-if(valid17){
-if(data64.app !== undefined){
-const _errs137 = errors;
-if(typeof data64.app !== "string"){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/app",schemaPath:"#/properties/apps/items/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(valid24){
+if(data96.app !== undefined){
+const _errs201 = errors;
+if(typeof data96.app !== "string"){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/app",schemaPath:"#/properties/apps/items/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid17 = _errs137 === errors;
+var valid24 = _errs201 === errors;
 }
 else {
-var valid17 = true;
+var valid24 = true;
 }
-if(valid17){
-if(data64.title !== undefined){
-const _errs139 = errors;
-if(typeof data64.title !== "string"){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/title",schemaPath:"#/properties/apps/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(valid24){
+if(data96.title !== undefined){
+const _errs203 = errors;
+if(typeof data96.title !== "string"){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/title",schemaPath:"#/properties/apps/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid17 = _errs139 === errors;
+var valid24 = _errs203 === errors;
 }
 else {
-var valid17 = true;
+var valid24 = true;
 }
-if(valid17){
-if(data64.display_id !== undefined){
-let data68 = data64.display_id;
-const _errs141 = errors;
-if(!(((typeof data68 == "number") && (!(data68 % 1) && !isNaN(data68))) && (isFinite(data68)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(valid24){
+if(data96.display_id !== undefined){
+let data100 = data96.display_id;
+const _errs205 = errors;
+if(!(((typeof data100 == "number") && (!(data100 % 1) && !isNaN(data100))) && (isFinite(data100)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs141){
-if((typeof data68 == "number") && (isFinite(data68))){
-if(data68 > 2147483647 || isNaN(data68)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data68 < 1 || isNaN(data68)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid17 = _errs141 === errors;
-}
-else {
-var valid17 = true;
-}
-if(valid17){
-if(data64.rect !== undefined){
-let data69 = data64.rect;
-const _errs143 = errors;
-if(errors === _errs143){
-if(Array.isArray(data69)){
-if(data69.length < 4){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect",schemaPath:"#/properties/apps/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
+if(errors === _errs205){
+if((typeof data100 == "number") && (isFinite(data100))){
+if(data100 > 2147483647 || isNaN(data100)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
-const len13 = data69.length;
-if(!(len13 <= 4)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect",schemaPath:"#/properties/apps/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
+if(data100 < 1 || isNaN(data100)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid24 = _errs205 === errors;
+}
+else {
+var valid24 = true;
+}
+if(valid24){
+if(data96.rect !== undefined){
+let data101 = data96.rect;
+const _errs207 = errors;
+if(errors === _errs207){
+if(Array.isArray(data101)){
+if(data101.length < 4){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect",schemaPath:"#/properties/apps/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-const len14 = data69.length;
-if(len14 > 0){
-let data70 = data69[0];
-const _errs145 = errors;
-if(!((typeof data70 == "number") && (isFinite(data70)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect/0",schemaPath:"#/properties/apps/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+const len18 = data101.length;
+if(!(len18 <= 4)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect",schemaPath:"#/properties/apps/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
-}
-var valid18 = _errs145 === errors;
-}
-if(valid18){
-if(len14 > 1){
-let data71 = data69[1];
-const _errs147 = errors;
-if(!((typeof data71 == "number") && (isFinite(data71)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect/1",schemaPath:"#/properties/apps/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid18 = _errs147 === errors;
-}
-if(valid18){
-if(len14 > 2){
-let data72 = data69[2];
-const _errs149 = errors;
-if(!((typeof data72 == "number") && (isFinite(data72)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect/2",schemaPath:"#/properties/apps/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid18 = _errs149 === errors;
-}
-if(valid18){
-if(len14 > 3){
-let data73 = data69[3];
-const _errs151 = errors;
-if(!((typeof data73 == "number") && (isFinite(data73)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect/3",schemaPath:"#/properties/apps/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid18 = _errs151 === errors;
-}
-}
-}
-}
-}
-}
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/rect",schemaPath:"#/properties/apps/items/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+const len19 = data101.length;
+if(len19 > 0){
+let data102 = data101[0];
+const _errs209 = errors;
+if(!((typeof data102 == "number") && (isFinite(data102)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect/0",schemaPath:"#/properties/apps/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
+var valid25 = _errs209 === errors;
 }
-var valid17 = _errs143 === errors;
-}
-else {
-var valid17 = true;
-}
-if(valid17){
-if(data64.stacking !== undefined){
-let data74 = data64.stacking;
-const _errs153 = errors;
-if(!(((typeof data74 == "number") && (!(data74 % 1) && !isNaN(data74))) && (isFinite(data74)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(valid25){
+if(len19 > 1){
+let data103 = data101[1];
+const _errs211 = errors;
+if(!((typeof data103 == "number") && (isFinite(data103)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect/1",schemaPath:"#/properties/apps/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-if(errors === _errs153){
-if((typeof data74 == "number") && (isFinite(data74))){
-if(data74 < 0 || isNaN(data74)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+var valid25 = _errs211 === errors;
+}
+if(valid25){
+if(len19 > 2){
+let data104 = data101[2];
+const _errs213 = errors;
+if(!((typeof data104 == "number") && (isFinite(data104)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect/2",schemaPath:"#/properties/apps/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
+var valid25 = _errs213 === errors;
 }
+if(valid25){
+if(len19 > 3){
+let data105 = data101[3];
+const _errs215 = errors;
+if(!((typeof data105 == "number") && (isFinite(data105)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect/3",schemaPath:"#/properties/apps/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
 }
-var valid17 = _errs153 === errors;
-}
-else {
-var valid17 = true;
-}
+var valid25 = _errs215 === errors;
 }
 }
 }
@@ -1348,12 +1798,50 @@ var valid17 = true;
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/apps/" + i4,schemaPath:"#/properties/apps/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect",schemaPath:"#/properties/apps/items/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
-var valid16 = _errs133 === errors;
-if(!valid16){
+var valid24 = _errs207 === errors;
+}
+else {
+var valid24 = true;
+}
+if(valid24){
+if(data96.stacking !== undefined){
+let data106 = data96.stacking;
+const _errs217 = errors;
+if(!(((typeof data106 == "number") && (!(data106 % 1) && !isNaN(data106))) && (isFinite(data106)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs217){
+if((typeof data106 == "number") && (isFinite(data106))){
+if(data106 < 0 || isNaN(data106)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+var valid24 = _errs217 === errors;
+}
+else {
+var valid24 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/apps/" + i7,schemaPath:"#/properties/apps/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid23 = _errs197 === errors;
+if(!valid23){
 break;
 }
 }
@@ -1363,45 +1851,45 @@ validate10.errors = [{instancePath:instancePath+"/apps",schemaPath:"#/properties
 return false;
 }
 }
-var valid0 = _errs131 === errors;
+var valid0 = _errs195 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.activated !== undefined){
-let data75 = data.activated;
-const _errs155 = errors;
-if(errors === _errs155){
-if(data75 && typeof data75 == "object" && !Array.isArray(data75)){
-let missing8;
-if((data75.app === undefined) && (missing8 = "app")){
-validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/properties/activated/required",keyword:"required",params:{missingProperty: missing8},message:"must have required property '"+missing8+"'"}];
+let data107 = data.activated;
+const _errs219 = errors;
+if(errors === _errs219){
+if(data107 && typeof data107 == "object" && !Array.isArray(data107)){
+let missing11;
+if((data107.app === undefined) && (missing11 = "app")){
+validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/properties/activated/required",keyword:"required",params:{missingProperty: missing11},message:"must have required property '"+missing11+"'"}];
 return false;
 }
 else {
-if(data75.app !== undefined){
-const _errs157 = errors;
-if(typeof data75.app !== "string"){
+if(data107.app !== undefined){
+const _errs221 = errors;
+if(typeof data107.app !== "string"){
 validate10.errors = [{instancePath:instancePath+"/activated/app",schemaPath:"#/properties/activated/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid19 = _errs157 === errors;
+var valid26 = _errs221 === errors;
 }
 else {
-var valid19 = true;
+var valid26 = true;
 }
-if(valid19){
-if(data75.title !== undefined){
-const _errs159 = errors;
-if(typeof data75.title !== "string"){
+if(valid26){
+if(data107.title !== undefined){
+const _errs223 = errors;
+if(typeof data107.title !== "string"){
 validate10.errors = [{instancePath:instancePath+"/activated/title",schemaPath:"#/properties/activated/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid19 = _errs159 === errors;
+var valid26 = _errs223 === errors;
 }
 else {
-var valid19 = true;
+var valid26 = true;
 }
 }
 }
@@ -1411,107 +1899,107 @@ validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs155 === errors;
+var valid0 = _errs219 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.appeared !== undefined){
-const _errs161 = errors;
+const _errs225 = errors;
 if(typeof data.appeared !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/appeared",schemaPath:"#/properties/appeared/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid0 = _errs161 === errors;
+var valid0 = _errs225 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.next !== undefined){
-const _errs163 = errors;
+const _errs227 = errors;
 if(typeof data.next !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid0 = _errs163 === errors;
+var valid0 = _errs227 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.path !== undefined){
-const _errs165 = errors;
+const _errs229 = errors;
 if(typeof data.path !== "string"){
 validate10.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs165 === errors;
+var valid0 = _errs229 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.frame_id !== undefined){
-const _errs167 = errors;
+const _errs231 = errors;
 if(typeof data.frame_id !== "string"){
 validate10.errors = [{instancePath:instancePath+"/frame_id",schemaPath:"#/properties/frame_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs167 === errors;
+var valid0 = _errs231 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.content_hash !== undefined){
-const _errs169 = errors;
+const _errs233 = errors;
 if(typeof data.content_hash !== "string"){
 validate10.errors = [{instancePath:instancePath+"/content_hash",schemaPath:"#/properties/content_hash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs169 === errors;
+var valid0 = _errs233 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.image_size !== undefined){
-let data83 = data.image_size;
-const _errs171 = errors;
-if(errors === _errs171){
-if(Array.isArray(data83)){
-if(data83.length < 2){
+let data115 = data.image_size;
+const _errs235 = errors;
+if(errors === _errs235){
+if(Array.isArray(data115)){
+if(data115.length < 2){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len15 = data83.length;
-if(!(len15 <= 2)){
+const len20 = data115.length;
+if(!(len20 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len16 = data83.length;
-if(len16 > 0){
-let data84 = data83[0];
-const _errs173 = errors;
-if(!((typeof data84 == "number") && (isFinite(data84)))){
+const len21 = data115.length;
+if(len21 > 0){
+let data116 = data115[0];
+const _errs237 = errors;
+if(!((typeof data116 == "number") && (isFinite(data116)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/0",schemaPath:"#/properties/image_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid20 = _errs173 === errors;
+var valid27 = _errs237 === errors;
 }
-if(valid20){
-if(len16 > 1){
-let data85 = data83[1];
-const _errs175 = errors;
-if(!((typeof data85 == "number") && (isFinite(data85)))){
+if(valid27){
+if(len21 > 1){
+let data117 = data115[1];
+const _errs239 = errors;
+if(!((typeof data117 == "number") && (isFinite(data117)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/1",schemaPath:"#/properties/image_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid20 = _errs175 === errors;
+var valid27 = _errs239 === errors;
 }
 }
 }
@@ -1522,47 +2010,47 @@ validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs171 === errors;
+var valid0 = _errs235 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.logical_size !== undefined){
-let data86 = data.logical_size;
-const _errs177 = errors;
-if(errors === _errs177){
-if(Array.isArray(data86)){
-if(data86.length < 2){
+let data118 = data.logical_size;
+const _errs241 = errors;
+if(errors === _errs241){
+if(Array.isArray(data118)){
+if(data118.length < 2){
 validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/properties/logical_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len17 = data86.length;
-if(!(len17 <= 2)){
+const len22 = data118.length;
+if(!(len22 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/properties/logical_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len18 = data86.length;
-if(len18 > 0){
-let data87 = data86[0];
-const _errs179 = errors;
-if(!((typeof data87 == "number") && (isFinite(data87)))){
+const len23 = data118.length;
+if(len23 > 0){
+let data119 = data118[0];
+const _errs243 = errors;
+if(!((typeof data119 == "number") && (isFinite(data119)))){
 validate10.errors = [{instancePath:instancePath+"/logical_size/0",schemaPath:"#/properties/logical_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid21 = _errs179 === errors;
+var valid28 = _errs243 === errors;
 }
-if(valid21){
-if(len18 > 1){
-let data88 = data86[1];
-const _errs181 = errors;
-if(!((typeof data88 == "number") && (isFinite(data88)))){
+if(valid28){
+if(len23 > 1){
+let data120 = data118[1];
+const _errs245 = errors;
+if(!((typeof data120 == "number") && (isFinite(data120)))){
 validate10.errors = [{instancePath:instancePath+"/logical_size/1",schemaPath:"#/properties/logical_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid21 = _errs181 === errors;
+var valid28 = _errs245 === errors;
 }
 }
 }
@@ -1573,60 +2061,60 @@ validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/pr
 return false;
 }
 }
-var valid0 = _errs177 === errors;
+var valid0 = _errs241 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.scale_to_logical !== undefined){
-let data89 = data.scale_to_logical;
-const _errs183 = errors;
-if(!((typeof data89 == "number") && (isFinite(data89)))){
+let data121 = data.scale_to_logical;
+const _errs247 = errors;
+if(!((typeof data121 == "number") && (isFinite(data121)))){
 validate10.errors = [{instancePath:instancePath+"/scale_to_logical",schemaPath:"#/properties/scale_to_logical/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid0 = _errs183 === errors;
+var valid0 = _errs247 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.origin !== undefined){
-let data90 = data.origin;
-const _errs185 = errors;
-if(errors === _errs185){
-if(Array.isArray(data90)){
-if(data90.length < 2){
+let data122 = data.origin;
+const _errs249 = errors;
+if(errors === _errs249){
+if(Array.isArray(data122)){
+if(data122.length < 2){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len19 = data90.length;
-if(!(len19 <= 2)){
+const len24 = data122.length;
+if(!(len24 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len20 = data90.length;
-if(len20 > 0){
-let data91 = data90[0];
-const _errs187 = errors;
-if(!((typeof data91 == "number") && (isFinite(data91)))){
+const len25 = data122.length;
+if(len25 > 0){
+let data123 = data122[0];
+const _errs251 = errors;
+if(!((typeof data123 == "number") && (isFinite(data123)))){
 validate10.errors = [{instancePath:instancePath+"/origin/0",schemaPath:"#/properties/origin/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid22 = _errs187 === errors;
+var valid29 = _errs251 === errors;
 }
-if(valid22){
-if(len20 > 1){
-let data92 = data90[1];
-const _errs189 = errors;
-if(!((typeof data92 == "number") && (isFinite(data92)))){
+if(valid29){
+if(len25 > 1){
+let data124 = data122[1];
+const _errs253 = errors;
+if(!((typeof data124 == "number") && (isFinite(data124)))){
 validate10.errors = [{instancePath:instancePath+"/origin/1",schemaPath:"#/properties/origin/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid22 = _errs189 === errors;
+var valid29 = _errs253 === errors;
 }
 }
 }
@@ -1637,10 +2125,17 @@ validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs185 === errors;
+var valid0 = _errs249 === errors;
 }
 else {
 var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
 }
 }
 }

@@ -6,6 +6,19 @@ import Type, { type Static, type TProperties } from 'typebox'
 import { ERROR_CODES } from './errors.js'
 import { FORMS } from './forms.js'
 import { LIMITS } from './limits.js'
+import {
+  AckDisplay,
+  DisplayId,
+  DisplayInfo,
+  Grant,
+  MarkStatus,
+  NumberRect,
+  ResolverInfo,
+  SizeSchema,
+  WindowInfo,
+} from './reply-parts.js'
+
+export { DisplayId }
 
 export const Coordinate = Type.Number({
   minimum: -LIMITS.coordinate,
@@ -27,7 +40,6 @@ export const Name = Type.String({ minLength: 1, maxLength: LIMITS.name, pattern:
 /** Words for a resolver: as long as a text box's text. */
 const Query = Type.String({ minLength: 1, maxLength: LIMITS.text, pattern: '\\S' })
 export const Label = Type.String({ maxLength: LIMITS.label })
-export const DisplayId = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })
 export const Milliseconds = Type.Integer({
   minimum: 1,
   maximum: Number.MAX_SAFE_INTEGER,
@@ -65,10 +77,12 @@ const DRAWING = {
   window: Type.Optional(Name),
   frame: Type.Optional(Name),
 }
+/** What narrows a query. */
 const GROUNDING = {
   within: Type.Optional(RectSchema),
   nth: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
   app: Type.Optional(Name),
+  token: Type.Optional(Name),
 }
 
 /** Exactly one of several sets of fields: `oneOf` for validators, and `dependencies` so that half a pair is refused. */
@@ -199,8 +213,9 @@ export const AwaitNext = request('await_next', {
   ),
 })
 export const Displays = request('displays', {})
-export const Status = request('status', {})
+export const Status = request('status', { token: Type.Optional(Name) })
 export const Apps = request('apps', {})
+export const Resolvers = request('resolvers', {})
 export const Capture = request('capture', {
   display_id: DisplayId,
   rect: Type.Optional(RectSchema),
@@ -215,6 +230,7 @@ export const Consent = request(
   'consent',
   {
     capture: Type.Optional(Type.Enum(['ask', 'always', 'never'])),
+    grounding: Type.Optional(Type.Enum(['ask', 'always', 'never'])),
     answer: Type.Optional(
       Type.Enum(['yes', 'no'], { description: 'to the question that is on the screen now' }),
     ),
@@ -246,39 +262,11 @@ export const REQUESTS = {
   capture: Capture,
   frame: FrameRequest,
   locate: Locate,
+  resolvers: Resolvers,
   consent: Consent,
   pause: PauseRequest,
 } as const
 
-const SizeSchema = Type.Tuple([Type.Number(), Type.Number()], { description: '[width, height]' })
-const AckDisplay = Type.Object({
-  id: DisplayId,
-  scale: Type.Number({ exclusiveMinimum: 0 }),
-  logical_size: SizeSchema,
-})
-const DisplayInfo = Type.Object({
-  id: DisplayId,
-  scale: Type.Number({ exclusiveMinimum: 0 }),
-  logical_size: SizeSchema,
-  origin: Type.Tuple([Type.Number(), Type.Number()]),
-  primary: Type.Boolean(),
-  name: Type.String(),
-})
-const MarkStatus = Type.Object({
-  annotation_id: Type.String(),
-  kind: Type.String({ description: 'point, highlight, textbox, draw or arrow' }),
-  display_id: DisplayId,
-  rect: Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()]),
-})
-/** Where a reply names one of several words it is any string: a newer daemon may know more of them. */
-const WindowInfo = Type.Object({
-  id: Type.Number(),
-  app: Type.String(),
-  title: Type.Optional(Type.String()),
-  display_id: DisplayId,
-  rect: Type.Tuple([Type.Number(), Type.Number(), Type.Number(), Type.Number()]),
-  stacking: Type.Integer({ minimum: 0, description: '0 is the lowest' }),
-})
 const REPLY = {
   v: Type.String({ description: "the daemon's protocol version" }),
   id: Type.Optional(RequestId),
@@ -292,6 +280,19 @@ export const Ack = Type.Object({
   annotation_id: Type.Optional(Type.String()),
   resolved_coords: Type.Optional(Type.Object({ x: Type.Number(), y: Type.Number() })),
   confidence: Type.Optional(Type.Number({ minimum: 0, maximum: 1 })),
+  resolved_by: Type.Optional(Type.String({ description: 'the resolver that found it' })),
+  matched: Type.Optional(
+    Type.Object({
+      name: Type.String({ description: 'what it says' }),
+      role: Type.String({ description: 'what it is, such as button' }),
+      rect: NumberRect,
+    }),
+  ),
+  kind: Type.Optional(Type.String({ description: 'what was drawn for a query: point or highlight' })),
+  sent_to: Type.Optional(
+    Type.Array(Type.String(), { description: 'where something of the screen went to find it' }),
+  ),
+  resolvers: Type.Optional(Type.Array(ResolverInfo)),
   display: Type.Optional(AckDisplay),
   painted: Type.Optional(Type.Boolean()),
   missing_glyphs: Type.Optional(Type.Array(Type.String())),
@@ -307,12 +308,15 @@ export const Ack = Type.Object({
   pid: Type.Optional(Type.Integer()),
   peer_check: Type.Optional(Type.String({ description: 'credentials or folder' })),
   capture_consent: Type.Optional(Type.String({ description: 'ask, always or never' })),
+  grounding_consent: Type.Optional(Type.String({ description: 'ask, always or never' })),
+  grants: Type.Optional(Type.Array(Grant)),
   paused: Type.Optional(Type.Boolean({ description: 'the person wants nothing drawn for now' })),
   answered: Type.Optional(
     Type.Object({
       client: Type.String({ description: 'as the question named it' }),
       display_id: DisplayId,
       answer: Type.String({ description: 'yes or no' }),
+      about: Type.Optional(Type.String({ description: 'capture or grounding' })),
     }),
   ),
   host_facts: Type.Optional(

@@ -50,7 +50,7 @@ type Change = Extract<ToPage, { type: 'change' }>
 export function scene(on: Pick<TestedPage, 'seq'>, more: Partial<Scene>): Scene {
   return {
     ...{ type: 'scene', seq: on.seq(), size: [800, 600], offset: [0, 0], reduced_motion: false },
-    ...{ put: [], pointer: null, prompt: null, ...more },
+    ...{ put: [], pointer: null, thinking: false, prompt: null, ...more },
   }
 }
 

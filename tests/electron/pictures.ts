@@ -26,6 +26,7 @@ export async function wanted(
   }
   if (pointer) show.setPointer(pointer, 0)
   if (one.prompt) show.setPrompt(one.prompt)
+  if (one.thinking) show.setThinking(true)
   const on = screen(size, scale)
   on.context.fillText = () => {}
   show.paint(on.context, [0, 0, ...size], now)
@@ -47,7 +48,15 @@ export async function painted(on: TestedPage, one: GoldenScene, scale: number): 
     'put' | 'prompt'
   >
   const pixel = { width: 1, height: 1, rgba: Buffer.from(rgba(over)).toString('base64') }
-  await on.send(change(on, { put, prompt, pointer, backdrop: [{ ...pixel, rect: [0, 0, ...size] }] }))
+  await on.send(
+    change(on, {
+      put,
+      prompt,
+      pointer,
+      thinking: one.thinking ?? false,
+      backdrop: [{ ...pixel, rect: [0, 0, ...size] }],
+    }),
+  )
   await on.step(now)
   // The next frame, with which the last one counts as presented.
   await on.step(0)

@@ -22,6 +22,7 @@ export interface GoldenScene {
   /** The ground that its colours are chosen for; absent: the one it is on. */
   readonly over?: '#fff' | '#222'
   readonly prompt?: Prompt
+  readonly thinking?: boolean
   /** Absent: `SIZE`. */
   readonly size?: Size
 }
@@ -30,6 +31,11 @@ export const scenes: Readonly<Record<string, GoldenScene>> = {
   point: {
     marks: [{ kind: 'point', id: 'p', at: [60, 60], label: 'Press this button' }],
     pointer: 'p',
+  },
+  thinking: {
+    marks: [{ kind: 'point', id: 'p', at: [130, 70] }],
+    pointer: 'p',
+    thinking: true,
   },
   flight: {
     marks: [{ kind: 'point', id: 'p', at: [60, 60], label: 'Press' }],

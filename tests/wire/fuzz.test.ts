@@ -30,6 +30,8 @@ test.before(async (t) => {
     paths: where,
     host: { kind: 'headless', displays: ['1440x900'] },
     captureConsent: 'never',
+    groundingConsent: 'never',
+    resolvers: [],
     onQuit: () => {},
     log: (level, event, fields) => {
       if (level === 'error') complaints.push(`${event} ${JSON.stringify(fields)}`)

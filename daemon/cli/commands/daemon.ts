@@ -1,5 +1,6 @@
 /** `lets daemon`: serves in the foreground until it is told to stop. */
 import { closeSync, writeSync } from 'node:fs'
+import { parseOrder } from '../../grounding.js'
 import { HOST_KINDS, HostOptionsError } from '../../hosts.js'
 import { createLog, type Level, type Log, logLevel } from '../../log.js'
 import { type Daemon, startDaemon } from '../../main.js'
@@ -13,6 +14,11 @@ export interface DaemonCommandOptions extends CommonOptions {
   readonly host?: string
   readonly display?: readonly string[]
   readonly captureConsent?: string
+  readonly groundingConsent?: string
+  /** Names of resolvers, in the order they are asked; default: LETS_RESOLVER, else none. */
+  readonly resolver?: string
+  /** Where the resolver `local` finds its model; default: LETS_LOCAL_ENDPOINT. */
+  readonly localEndpoint?: string
   /** The Electron binary to use. */
   readonly electron?: string
   /** A file descriptor that is told once whether the daemon serves: how whoever started it knows. */
@@ -38,9 +44,26 @@ export async function daemon(options: DaemonCommandOptions): Promise<void> {
   }
 }
 
+/** The resolvers that were named, on the command line or for every daemon of this person. */
+function resolverOrder(named: string | undefined): readonly string[] {
+  const list = named ?? process.env.LETS_RESOLVER ?? ''
+  if (list.trim() === '') return []
+  try {
+    return parseOrder(list)
+  } catch (error) {
+    throw new UsageError(
+      `${named === undefined ? 'LETS_RESOLVER' : '--resolver'}: ${(error as Error).message}`,
+    )
+  }
+}
+
 async function serve(options: DaemonCommandOptions, tell: Tell | null): Promise<void> {
   const host = oneOf(HOST_KINDS, options.host ?? 'auto', '--host')
   const captureConsent = oneOf(CONSENTS, options.captureConsent ?? 'ask', '--capture-consent')
+  const groundingConsent = oneOf(CONSENTS, options.groundingConsent ?? 'ask', '--grounding-consent')
+  const resolvers = resolverOrder(options.resolver)
+  // Resolvers find their settings there, on their own thread too.
+  if (options.localEndpoint !== undefined) process.env.LETS_LOCAL_ENDPOINT = options.localEndpoint
   const log = logTo(level())
   const paths = pathsOf(options)
   // Before anything is on the screen, so that there is no moment in which a signal would leave it there.
@@ -59,6 +82,8 @@ async function serve(options: DaemonCommandOptions, tell: Tell | null): Promise<
         ...(options.electron !== undefined && { electron: options.electron }),
       },
       captureConsent,
+      groundingConsent,
+      resolvers,
       log,
       onQuit: () => requestStop('chosen by the person'),
     })

@@ -8,6 +8,7 @@ import { daemon, runningStatus, service } from '../doctor/daemon.js'
 import type { Finding } from '../doctor/finding.js'
 import { places } from '../doctor/places.js'
 import { electronBinary, screen } from '../doctor/screen.js'
+import { words } from '../doctor/words.js'
 import { bold, dim, green, red, say, sayJson, yellow } from '../output.js'
 
 /** Exits 1 when something keeps Lets from doing its job. */
@@ -22,6 +23,7 @@ export async function doctor(options: CommonOptions): Promise<void> {
     await canvas(),
     ...places(pathsOf(options)),
     ...daemon(status),
+    await words(status, options),
     await service(options),
     ...agents({ platform, env, home: homedir(), cwd: process.cwd() }),
   ]

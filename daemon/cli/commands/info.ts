@@ -50,7 +50,7 @@ export async function status(options: CommonOptions): Promise<void> {
   const client = asking(options)
   let answer: AckMessage
   try {
-    answer = await client.status()
+    answer = await client.status(consentToken(options))
   } catch (error) {
     if (!(error instanceof ConnectionError) || error.code !== 'not_running') throw error
     process.exitCode = 1
@@ -73,17 +73,38 @@ export async function status(options: CommonOptions): Promise<void> {
   say(
     `hotkey   ${hostFacts?.hotkey === 'ready' ? 'Ctrl+Shift+K clears everything' : (hostFacts?.hotkey ?? 'unknown')}`,
   )
-  say(`capture  ${answer.capture_consent}`)
+  say(`capture  ${answer.capture_consent}${grantsText(answer, 'capture')}`)
+  say(`queries  ${answer.grounding_consent}${grantsText(answer, 'grounding')}`)
   if (answer.paused) say('paused   nothing is drawn until `lets resume`')
   for (const note of hostFacts?.notes ?? []) say(`note     ${note}`)
 }
 
-/** `lets consent ask|always|never [--for TIME]`: about all clients; `lets consent yes|no`: to the one that asks now. */
+/** Who has the person's yes, and for how long. */
+function grantsText({ grants = [] }: AckMessage, topic: string): string {
+  const given = grants.filter(({ what }) => what === topic)
+  if (given.length === 0) return ''
+  const each = given.map(
+    ({ client, pid, display_id, left_ms }) =>
+      `“${client}”${pid === undefined ? '' : ` (process ${pid})`} on display ${display_id} for another ${duration(left_ms)}`,
+  )
+  return `; allowed: ${each.join(', ')}`
+}
+
+/**
+ * `lets consent [capture|grounding] ask|always|never [--for TIME]`: about all clients; `lets consent yes|no`: to the one that
+ * asks now.
+ */
 export async function consent(
-  decision: string,
+  words: readonly string[],
   options: CommonOptions & { readonly for?: string },
 ): Promise<void> {
-  if (decision === 'yes' || decision === 'no') return answer(decision, options)
+  const [topic, decision] = words.length === 2 ? words : ['capture', words[0]]
+  if (words.length > 2 || (topic !== 'capture' && topic !== 'grounding')) {
+    throw new UsageError(
+      `consent is about capture (pictures) or grounding (finding things by their names); got ${JSON.stringify(words.join(' '))}`,
+    )
+  }
+  if (words.length === 1 && (decision === 'yes' || decision === 'no')) return answer(decision, options)
   if (decision !== 'ask' && decision !== 'always' && decision !== 'never') {
     throw new UsageError(`consent is ask, always, never, yes or no; got ${JSON.stringify(decision)}`)
   }
@@ -92,14 +113,15 @@ export async function consent(
   try {
     const ack = await client.request({
       type: 'consent',
-      capture: decision,
+      [topic]: decision,
       ...consentToken(options),
       ...(forMs !== undefined && { for_ms: forMs }),
     })
-    if (options.json) sayJson({ capture_consent: ack.capture_consent })
+    const said = topic === 'capture' ? ack.capture_consent : ack.grounding_consent
+    if (options.json) sayJson({ [`${topic}_consent`]: said })
     else
       say(
-        `pictures of the screen: ${ack.capture_consent}${forMs === undefined ? '' : ` for ${duration(forMs)}, then ask`}`,
+        `${topic === 'capture' ? 'pictures of the screen' : 'finding things by their names'}: ${said}${forMs === undefined ? '' : ` for ${duration(forMs)}, then ask`}`,
       )
   } finally {
     await client.close()
@@ -140,7 +162,8 @@ async function answer(
     if (options.json) sayJson({ answered })
     else {
       const may = decision === 'yes' ? 'may' : 'may not'
-      say(`“${answered?.client}” ${may} picture display ${answered?.display_id}`)
+      const what = answered?.about === 'grounding' ? 'find things on' : 'picture'
+      say(`“${answered?.client}” ${may} ${what} display ${answered?.display_id}`)
     }
   } finally {
     await client.close()

@@ -6,8 +6,9 @@ import type { LetsClient } from '../../client/client.js'
 import { type DrawOptions, drawOnce } from '../draw.js'
 import { UsageError } from '../errors.js'
 import { parseNumber, parsePlace, parsePoint, parseRect } from '../parse.js'
+import { type QueryOptions, queryFields } from '../query.js'
 
-interface Labelled extends DrawOptions {
+interface Labelled extends DrawOptions, QueryOptions {
   readonly label?: string
 }
 
@@ -17,9 +18,18 @@ export async function point(
   options: Labelled & { readonly at?: string },
 ): Promise<void> {
   const target = pointTarget(words, options.at)
+  const query = queryOf(target, options)
   await drawOnce(options, `pointing at ${pointText(target)}`, (client, fields) =>
-    client.point({ ...fields, ...target, ...label(options) }),
+    client.point({ ...fields, ...target, ...query, ...label(options) }),
   )
+}
+
+/** The options that narrow words; they say nothing about a place in numbers. */
+function queryOf(target: object, options: Labelled) {
+  const fields = queryFields(options)
+  const given = (['within', 'nth', 'app', 'yes'] as const).find((name) => options[name] !== undefined)
+  if (given === undefined || 'query' in target) return fields
+  throw new UsageError(`--${given} goes with a query, such as "the Save button"`)
 }
 
 function pointTarget(words: readonly string[], at: string | undefined): PointTarget {
@@ -57,10 +67,12 @@ export async function highlight(
 ): Promise<void> {
   const target = highlightTarget(words)
   const what = 'query' in target ? JSON.stringify(target.query) : target.rect.join(',')
+  const query = queryOf(target, options)
   await drawOnce(options, `highlighting ${what}`, (client, fields) =>
     client.highlight({
       ...fields,
       ...target,
+      ...query,
       ...label(options),
       ...(options.ellipse && { shape: 'ellipse' as const }),
       ...(options.spotlight && { spotlight: true }),

@@ -38,6 +38,7 @@ x11rb::atom_manager! {
         _NET_SUPPORTING_WM_CHECK,
         _NET_WM_DESKTOP,
         _NET_WM_NAME,
+        _GTK_FRAME_EXTENTS,
         _NET_WM_PID,
         _NET_WM_STATE,
         _NET_WM_STATE_HIDDEN,

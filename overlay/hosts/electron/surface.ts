@@ -247,8 +247,8 @@ export class ElectronSurface {
     const laid = child.ask({ type: 'lay', displays: [...places] }, 'done')
     const painted = [...this.#records]
       .filter(([, record]) => !record.isEmpty)
-      .map(async ([display, { marks: put, pointer, prompt }]) => {
-        const change = { display, put, remove: [], pointer, prompt }
+      .map(async ([display, record]) => {
+        const change = { display, remove: [], ...record.all }
         const painted = await child.ask(orderOf(change, backdrops.get(display) ?? null), 'painted')
         this.#replayed.set(display, painted.visible)
         return painted
@@ -359,7 +359,7 @@ export class ElectronSurface {
 }
 
 function orderOf(
-  { display, put, remove, pointer, prompt, jump }: SceneChange,
+  { display, put, remove, pointer, thinking, prompt, jump }: SceneChange,
   backdrop: SentBackdrop[] | null,
 ) {
   // Arrays of the engine are for reading only; the channel writes them out at once.
@@ -369,6 +369,7 @@ function orderOf(
     put,
     remove,
     ...(pointer !== undefined && { pointer }),
+    ...(thinking !== undefined && { thinking }),
     ...(prompt !== undefined && { prompt }),
     ...(jump !== undefined && { jump }),
     ...(backdrop !== null && { backdrop }),

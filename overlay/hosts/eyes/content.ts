@@ -207,7 +207,11 @@ export class ContentFollower implements ContentAccess {
         mark.print = fingerprint(picture, inPixels(mark.place, mark.scale), mark.scale)
         continue
       }
-      if (!mark.doubt && !scrolled && !hasChangedNear(mark, followee.restless)) continue
+      if (!mark.doubt && !scrolled && !hasChangedNear(mark, followee.restless)) {
+        // What looks the same may be another one of many that look alike.
+        if (mark.place.live) change.still.push(mark.id)
+        continue
+      }
       const comparison = comparisons.get(before) ?? new Comparison(before, picture)
       comparisons.set(before, comparison)
       const verdict = comparison.measure(mark.print, scrolled || (mark.doubt?.scrolled ?? false))
@@ -217,7 +221,10 @@ export class ContentFollower implements ContentAccess {
         continue
       }
       mark.doubt = null
-      if (verdict.kind === 'same') continue
+      if (verdict.kind === 'same') {
+        if (mark.place.live) change.still.push(mark.id)
+        continue
+      }
       mark.print = shiftedPrint(mark.print, verdict.by)
       hasMoved = true
       change.moved.push({ id: mark.id, by: [verdict.by[0] / mark.scale, verdict.by[1] / mark.scale] })
@@ -229,14 +236,15 @@ export class ContentFollower implements ContentAccess {
     this.#watch()
   }
 
-  #told(change: ContentChange): void {
-    for (const id of change.lost) this.release(id)
-    if (change.moved.length + change.lost.length > 0) this.tell(change)
+  #told({ moved, lost, still }: Required<ContentChange>): void {
+    for (const id of lost) this.release(id)
+    if (moved.length + lost.length + still.length > 0)
+      this.tell({ moved, lost, ...(still.length > 0 && { still }) })
   }
 
   #lose(followee: Followee, marks: readonly Followed[]): void {
     const lost = marks.filter((mark) => followee.marks.get(mark.id) === mark).map(({ id }) => id)
-    this.#told({ moved: [], lost })
+    this.#told({ ...noChange(), lost })
   }
 
   /** Tells the connection where changes matter, when that is somewhere else than before. */
@@ -254,7 +262,7 @@ export class ContentFollower implements ContentAccess {
 }
 
 function noChange() {
-  return { moved: [] as { id: string; by: [number, number] }[], lost: [] as string[] }
+  return { moved: [] as { id: string; by: [number, number] }[], lost: [] as string[], still: [] as string[] }
 }
 
 function newFollowee(window: number): Followee {

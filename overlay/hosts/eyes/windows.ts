@@ -7,12 +7,14 @@ type Places = ReadonlyMap<number, Place>
 
 /** A window of the X server as the engine knows windows: in logical points of each display. */
 export function toHostWindow(window: WindowInfo, places: Places): HostWindow {
-  const { id, className, instance, title, viewable, minimized, hidden, overrideRedirect } = window
+  const { id, className, instance, title, pid, viewable, minimized, hidden, overrideRedirect } = window
   return {
     id,
     app: className || instance || title,
     title,
     rects: rectsOn(window, places),
+    contents: rectsOn(window.content, places),
+    ...(pid !== null && { pid }),
     visible: viewable && !minimized && !hidden,
     transient: overrideRedirect,
   }

@@ -127,7 +127,7 @@ export class Screen implements Painter {
     const backdrops = await this.#look(stage, lasting(changes))
     let now = performance.now()
     const breath = breather()
-    for (const { put, remove, pointer, prompt, jump } of changes) {
+    for (const { put, remove, pointer, prompt, thinking, jump } of changes) {
       for (const id of remove) stage.remove(id, now)
       for (const mark of put) {
         const jumps = jump?.includes(mark.id) ?? false
@@ -140,6 +140,7 @@ export class Screen implements Painter {
       }
       if (pointer !== undefined) stage.setPointer(pointer, now)
       if (prompt !== undefined) stage.setPrompt(prompt)
+      if (thinking !== undefined) stage.setThinking(thinking)
     }
     await this.#paintNext()
   }

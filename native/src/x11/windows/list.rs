@@ -5,10 +5,15 @@
 use std::collections::HashMap;
 
 use x11rb::connection::Connection;
-use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, MapState, Window, WindowClass};
+use x11rb::cookie::Cookie;
+use x11rb::protocol::xproto::{
+    AtomEnum, ConnectionExt as _, GetGeometryReply, GetPropertyReply, MapState, TranslateCoordinatesReply, Window,
+    WindowClass,
+};
+use x11rb::rust_connection::RustConnection;
 
-use super::WindowInfo;
 use super::properties::{Question, ask_root, first, values};
+use super::{PixelRect, WindowInfo};
 use crate::x11::claims::Ours;
 use crate::x11::fault::{Outcome, gone_is_none};
 use crate::x11::region::Rect;
@@ -61,12 +66,14 @@ pub fn list(server: &Server, ours: Ours) -> Outcome<Vec<WindowInfo>> {
         let client = framed.get(&child.window).copied();
         if child.viewable || client.is_some() {
             let client = client.unwrap_or(child.window);
-            asked.push((child, client, Question::ask(server, client)?));
+            let place = Place::ask(server, client)?;
+            asked.push((child, client, place, Question::ask(server, client)?));
         }
     }
     let mut windows = Vec::with_capacity(asked.len());
-    for (child, client, question) in asked {
-        let Some(described) = question.answer(atoms, current)? else { continue };
+    for (child, client, place, question) in asked {
+        let (place, described) = (place.answer()?, question.answer(atoms, current)?);
+        let (Some(content), Some(described)) = (place, described) else { continue };
         windows.push(WindowInfo {
             id: child.window,
             client,
@@ -74,6 +81,7 @@ pub fn list(server: &Server, ours: Ours) -> Outcome<Vec<WindowInfo>> {
             y: child.outer.y,
             width: child.outer.width,
             height: child.outer.height,
+            content,
             class_name: described.class_name,
             instance: described.instance,
             title: described.title,
@@ -85,6 +93,49 @@ pub fn list(server: &Server, ours: Ours) -> Outcome<Vec<WindowInfo>> {
         });
     }
     Ok(windows)
+}
+
+/// Where a window is on the root, asked and not yet answered.
+struct Place<'c> {
+    size: Cookie<'c, RustConnection, GetGeometryReply>,
+    origin: Cookie<'c, RustConnection, TranslateCoordinatesReply>,
+    /// How far the shadow reaches that the application draws itself: left, right, top, bottom.
+    shadow: Cookie<'c, RustConnection, GetPropertyReply>,
+}
+
+impl<'c> Place<'c> {
+    fn ask(server: &'c Server, window: Window) -> Outcome<Place<'c>> {
+        let (conn, shadow) = (&server.conn, server.atoms._GTK_FRAME_EXTENTS);
+        Ok(Place {
+            size: conn.get_geometry(window)?,
+            origin: conn.translate_coordinates(window, server.root, 0, 0)?,
+            shadow: conn.get_property(false, window, shadow, AtomEnum::CARDINAL, 0, 4)?,
+        })
+    }
+
+    fn answer(self) -> Outcome<Option<PixelRect>> {
+        let (size, origin) = (gone_is_none(self.size.reply())?, gone_is_none(self.origin.reply())?);
+        let shadow = gone_is_none(self.shadow.reply())?;
+        let (Some(size), Some(origin), Some(shadow)) = (size, origin, shadow) else { return Ok(None) };
+        let (width, height) = (i32::from(size.width), i32::from(size.height));
+        // What a program says of itself is believed only as far as something of the window is left.
+        let inside = |value: &u32, most: i32| i32::try_from(*value).unwrap_or(most).min(most);
+        let [left, right, top, bottom] = match values(&shadow)[..] {
+            [left, right, top, bottom] => [
+                inside(&left, width / 3),
+                inside(&right, width / 3),
+                inside(&top, height / 3),
+                inside(&bottom, height / 3),
+            ],
+            _ => [0; 4],
+        };
+        Ok(Some(PixelRect {
+            x: i32::from(origin.dst_x) + left,
+            y: i32::from(origin.dst_y) + top,
+            width: width - left - right,
+            height: height - top - bottom,
+        }))
+    }
 }
 
 /// Those of `windows`, all children of the root, that are there and large enough to be seen, in the same order.

@@ -9,8 +9,8 @@ mod watch;
 use napi::bindgen_prelude::{Env, Object, Result};
 use napi_derive::napi;
 
-use super::X11Host;
 use super::thread::Command;
+use super::{PixelRect, X11Host};
 use crate::api::promise;
 
 pub use activate::activate;
@@ -33,6 +33,9 @@ pub struct WindowInfo {
     pub width: i32,
     /// Height of the frame in physical pixels, both borders included.
     pub height: i32,
+    /// The application's own window, without the frame and its borders and without a shadow that the application draws
+    /// itself, in physical pixels of the root.
+    pub content: PixelRect,
     /// The class in WM_CLASS, such as `XTerm`; empty when the application sets none.
     pub class_name: String,
     /// The instance in WM_CLASS, such as `xterm`; empty when the application sets none.

@@ -128,6 +128,7 @@ export class Pane {
     put,
     remove,
     pointer,
+    thinking,
     prompt,
     jump,
     backdrop,
@@ -137,6 +138,7 @@ export class Pane {
       put,
       remove,
       ...(pointer !== undefined && { pointer }),
+      ...(thinking !== undefined && { thinking }),
       ...(prompt !== undefined && { prompt }),
     }
     this.#record.take(change)
@@ -306,6 +308,7 @@ export class Pane {
       reduced_motion: this.setup.reducedMotion,
       put: this.#record.marks as HostOrderOf<'apply'>['put'],
       pointer: this.#record.pointer,
+      thinking: this.#record.thinking,
       prompt: this.#record.prompt as HostOrderOf<'apply'>['prompt'] & object,
       ...(this.#backdrops.length > 0 && { backdrop: this.#backdrops }),
     })

@@ -23,6 +23,7 @@ export class Sheet {
   readonly reducedMotion: boolean
   readonly #entries = new Map<string, Entry>()
   #pointer: string | null
+  #thinking: boolean
   #prompt: Prompt | null
 
   constructor(scene: Scene) {
@@ -30,6 +31,7 @@ export class Sheet {
     this.offset = scene.offset
     this.reducedMotion = scene.reduced_motion
     this.#pointer = scene.pointer
+    this.#thinking = scene.thinking
     this.#prompt = scene.prompt
     const backdrop = decode(scene.backdrop)
     for (const mark of scene.put) this.#entries.set(mark.id, { mark, backdrop })
@@ -41,12 +43,13 @@ export class Sheet {
     const before = now - SETTLED_MS
     for (const { mark, backdrop } of this.#entries.values()) stage.put(mark, before, backdrop)
     stage.setPointer(this.#pointer, before)
+    stage.setThinking(this.#thinking)
     stage.setPrompt(this.#prompt)
     return stage
   }
 
   /** Takes a change, and tells it to the stage. */
-  apply({ put, remove, pointer, prompt, jump, backdrop }: Change, stage: Stage, now: number): void {
+  apply({ put, remove, pointer, thinking, prompt, jump, backdrop }: Change, stage: Stage, now: number): void {
     const under = decode(backdrop)
     for (const id of remove) {
       this.#entries.delete(id)
@@ -61,6 +64,10 @@ export class Sheet {
     if (pointer !== undefined) {
       this.#pointer = pointer
       stage.setPointer(pointer, now)
+    }
+    if (thinking !== undefined) {
+      this.#thinking = thinking
+      stage.setThinking(thinking)
     }
     if (prompt !== undefined) {
       this.#prompt = prompt

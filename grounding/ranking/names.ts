@@ -1,0 +1,103 @@
+/** How well a name fits words. Pure. */
+import type { Item } from '../items.js'
+import type { Reading } from './readings.js'
+import { bare } from './readings.js'
+import { alike, fold, telling, words } from './words.js'
+
+/** An item with its words, taken apart once. */
+export interface Prepared {
+  readonly item: Item
+  readonly phrase: string
+  readonly words: readonly string[]
+  /** The words of what else is known of it. */
+  readonly more: readonly string[]
+}
+
+/** Names are compared up to here, in characters: what is longer is a page, not a name. */
+const LONGEST = 400
+
+export function prepare(item: Item): Prepared {
+  const more = (item.also ?? []).flatMap((text) => words(fold(text.slice(0, LONGEST))))
+  return { item, ...takenApart(item.name), more }
+}
+
+type Parts = Pick<Prepared, 'phrase' | 'words'>
+
+/** So many names are remembered: the next query is about the same screen, most of the time. */
+const MOST_REMEMBERED = 5000
+
+const remembered = new Map<string, Parts>()
+
+function takenApart(name: string): Parts {
+  const known = remembered.get(name)
+  if (known) return known
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
+  const phrase = bare(fold(name.slice(0, LONGEST)))
+  const parts = { phrase, words: telling(words(phrase)) }
+  remembered.set(name, parts)
+  return parts
+}
+
+/** How much each word of a query tells, by how many items have it: a word that is everywhere tells little. */
+export function weights(reading: Pick<Reading, 'words'>, items: readonly Prepared[]): readonly number[] {
+  return reading.words.map((word) => {
+    const having = items.filter((one) => one.words.includes(word)).length
+    return Math.log(2 + items.length / (1 + having))
+  })
+}
+
+/** 0..1: 1 says the same, about 0.7 says it among other words, below 0.5 only in part. */
+export function nameFit(
+  { phrase, words: wanted }: Reading,
+  weight: readonly number[],
+  one: Prepared,
+): number {
+  if (wanted.length === 0 || one.words.length + one.more.length === 0) return 0
+  if (one.phrase === phrase) return 1
+  if (sameWords(wanted, one.words)) return 0.98
+  const taken = new Set<number>()
+  let found = 0
+  let all = 0
+  for (const [index, word] of wanted.entries()) {
+    // "Export as CSV" is "Export CSV", though not for sure: "Save as" is not "Save".
+    const worth = (weight[index] ?? 1) * (GLUE.has(word) ? 0.5 : 1)
+    all += worth
+    found += worth * bestOf(word, one, taken)
+  }
+  const covered = found / all
+  const rest = one.words.length === 0 ? 0.6 : taken.size / one.words.length
+  const begins = one.phrase.startsWith(`${phrase} `) ? 0.05 : 0
+  return Math.min(0.97, covered ** 2 * (0.45 + 0.5 * rest + begins))
+}
+
+/** How well a word is found in an item; which of its words that took. */
+function bestOf(word: string, { words: named, more }: Prepared, taken: Set<number>): number {
+  let best = 0
+  let at = -1
+  for (const [index, other] of named.entries()) {
+    if (taken.has(index)) continue
+    const likeness = alike(word, other)
+    if (likeness > best) {
+      best = likeness
+      at = index
+      if (best === 1) break
+    }
+  }
+  if (best < 0.85) {
+    const beside = Math.max(0, ...more.map((other) => alike(word, other))) * 0.85
+    if (beside > best) return beside
+  }
+  if (at >= 0) taken.add(at)
+  return best
+}
+
+const GLUE: ReadonlySet<string> = new Set(['as', 'by', 'for', 'from', 'about', 'into', 'up'])
+
+function sameWords(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((word, index) => word === b[index])
+}
+
+/** Whether an application or title is the one that is named: the same, or with that in it, whatever the case. */
+export function isNamed(name: string, wanted: string): boolean {
+  return name.toLowerCase().includes(wanted.trim().toLowerCase())
+}

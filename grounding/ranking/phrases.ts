@@ -1,0 +1,77 @@
+/** How people speak of things on a screen beyond their names: "the message about …", "open …", "… in the sidebar". Pure. */
+
+/** What a thing is, in words that are on no control: taking them away loses nothing. */
+const KIND =
+  '(?:folder|file|document|message|mail|e-?mail|post|letter|song|track|video|photo|card|product|article|entry|item|record|process|person|member|contact|task|note|result|page|screen|view|section|panel|area|indicator|control|element|thing|setting|choice|value|date|time|one)'
+
+/** Words that stand before a name, but are half of one where they stand after it: "order 12", and "new order". */
+const BEFORE = `(?:${KIND}|order|account|user|customer|booking|invoice|contact|member|event|row|line)`
+
+/** What joins a kind to what tells it: "the song by", "the file called". */
+const TELLS = '(?:about|by|from|for|of|with|called|named|saying|to|on)'
+
+const SIZES = /\b(?:(?:very|really)\s+)?(?:big|large|small|little|tiny|huge|round|wide|long)\s+(?=\S)/g
+
+/** Parts of a window that are no things of their own on most screens. */
+const PARTS =
+  /\s(?:(?:in|on|at|from|of)\s+)(?:the\s+)?(?:left\s+|right\s+|main\s+|top\s+|bottom\s+)?(?:side ?bar|navigation(?: bar| menu)?|nav(?: bar)?|menu|tool ?bar|status ?bar|header|footer|dialog(?:'s \w+)?|dialogue|popup|pop-up|page|screen|window|form|list|table|tab bar|title bar)(?:\s+(?:on|at|to)\s+the\s+(?:left|right|top|bottom))?$/
+
+/** Words for where something is put in: what follows, or stands between, is a field's name. */
+const ENTERED =
+  /^(?:where\s+(?:do\s+)?(?:i|you|we|one|to)\s+(?:can\s+)?(?:type|enter|write|put|fill in|set|change|choose|pick)\s+(?:in\s+)?(.+)|where\s+(.+?)\s+(?:goes|go|belongs|is typed|is entered)|how\s+(?:many|much)\s+(.+))$/
+
+/** Without words for a thing's size. */
+export function withoutSize(text: string): string {
+  return text.replace(SIZES, '').trim()
+}
+
+/** The name in "the message about the contract" or "order 12"; null where no kind is told before it. */
+export function ofKind(text: string): string | null {
+  const before = new RegExp(`^(?:the\\s+|a\\s+)?(?:\\p{L}+\\s+)?${BEFORE}\\s+${TELLS}\\s+(.+)$`, 'u').exec(
+    text,
+  )?.[1]
+  if (before) return before
+  return new RegExp(`^(?:the\\s+)?${BEFORE}\\s+(.+)$`).exec(text)?.[1] ?? null
+}
+
+/** The name in "the drafts folder". Less sure: "new folder" may be all of a name, of which "new" is another. */
+export function beforeKind(text: string): string | null {
+  const name = new RegExp(`^(.+?)\\s+${KIND}$`).exec(text)?.[1]
+  return name && name !== 'the' ? name : null
+}
+
+/** Without the part of a window that it is said to be in. */
+export function withoutPart(text: string): string | null {
+  return PARTS.test(text) ? text.replace(PARTS, '').trim() || null : null
+}
+
+/** The name of a field, in "where I type my name". */
+export function entered(text: string): string | null {
+  const match = ENTERED.exec(text)
+  return match?.[1] ?? match?.[2] ?? match?.[3] ?? null
+}
+
+export interface Deed {
+  /** What is on the control. */
+  readonly deed: string
+  /** What it is done to. */
+  readonly object: string
+}
+
+/** "Edit Ben", "add tea to the basket": a control's words around, or before, the thing that it is for. */
+export function deedsIn(text: string): readonly Deed[] {
+  const parts = text.split(' ')
+  const deeds: Deed[] = []
+  const [verb, ...rest] = parts
+  if (!verb || rest.length === 0 || verb === 'the') return []
+  const around = /^(\S+)\s+(.+?)\s+((?:to|from|in|as)\s+(?:the\s+|my\s+)?\S+)$/.exec(text)
+  if (around?.[1] && around[2] && around[3])
+    deeds.push({ deed: `${around[1]} ${around[3]}`, object: around[2] })
+  deeds.push({ deed: verb, object: rest.join(' ') })
+  return deeds
+}
+
+/** What something is done with or to: "pay with Visa", "sort by price" where the control says only that. */
+export function afterDeed(text: string): string | null {
+  return /^(?!the\s)\S+\s+(?:with|by|via|using|to|into|as)\s+(?:the\s+)?(.+)$/.exec(text)?.[1] ?? null
+}

@@ -1,0 +1,265 @@
+/**
+ * Words and what was seen to candidates: shared by all resolvers that see things with names (a tree, text on pixels).
+ * Pure.
+ */
+import type { Rect } from '../../protocol/overlay/geometry.js'
+import type { Item } from '../items.js'
+import type { Candidate, Query } from '../resolver.js'
+import { isHolder, isUsable, roleFit } from '../roles.js'
+import { findNames } from './find.js'
+import { isNamed, nameFit, type Prepared, prepare, weights } from './names.js'
+import { distance, encloses, holds, inReadingOrder, middle, placeFit } from './places.js'
+import { type Reading, readingsOf } from './readings.js'
+
+/** As many are told to a client. */
+const MOST_CANDIDATES = 8
+
+/** From this share of the best score on, another one fits as well. */
+const TIED = 0.985
+
+/** Below this share of the best score, another one casts no doubt on it. */
+const CLEAR = 0.85
+
+/** Candidates below this are not worth telling. */
+const LEAST = 0.2
+
+interface Scored {
+  readonly item: Item
+  readonly score: number
+}
+
+/** The items that fit the query's words, best first; a handful at most. Honest about how sure that is. */
+export function rank(query: Query, items: readonly Item[]): readonly Candidate[] {
+  const seen = narrowed(query, items)
+  const prepared = seen.map(prepare)
+  // Where all that is known is text, text says nothing about what a thing is.
+  const blind = seen.every(({ role }) => role === 'text')
+  const scores = new Map<Item, number>()
+  const names = findNames(
+    query.text,
+    seen.map(({ name, also }) => [name, ...(also ?? [])].join(' ')),
+  )
+  const kept = names
+    ? prepared.filter(({ item: { name, also } }) => names.has([name, ...(also ?? [])].join(' ')))
+    : prepared
+  for (const reading of readingsOf(query.text)) {
+    for (const { item, score } of scored(reading, kept, prepared, query, blind)) {
+      if (score > (scores.get(item) ?? 0)) scores.set(item, score)
+    }
+  }
+  const ranked = [...scores]
+    .map(([item, score]) => ({ item, score }))
+    .filter(({ score }) => score >= LEAST)
+    .sort((a, b) => b.score - a.score)
+  return confident(query, distinct(ranked))
+}
+
+/** What the query leaves of all that was seen. */
+function narrowed({ within, app, display }: Query, items: readonly Item[]): readonly Item[] {
+  const [width, height] = display.logical_size
+  const screen: Rect = [0, 0, width, height]
+  return items.filter(({ rect, app: its, title }) => {
+    const place = middle(rect)
+    if (!holds(screen, place) || (within && !holds(within, place))) return false
+    return app === undefined || [its, title].some((name) => name !== undefined && isNamed(name, app))
+  })
+}
+
+/** Scores of one reading: what each item says and is, and then where it stands among those that fit. */
+function scored(
+  reading: Reading,
+  candidates: readonly Prepared[],
+  all: readonly Prepared[],
+  query: Query,
+  blind: boolean,
+): readonly Scored[] {
+  const weight = weights(reading, all)
+  const fitting: Scored[] = []
+  // What something is told by may be anything; and a thing without a name is found by what it is alone.
+  const pool = reading.words.length === 0 ? all : candidates
+  for (const one of pool) {
+    const score = own(reading, weight, one, blind)
+    if (score >= Math.max(LEAST, reading.least)) fitting.push({ item: one.item, score })
+  }
+  const nameless = reading.words.length === 0
+  const anchored = reading.anchor
+    ? byAnchor(reading.anchor, fitting, all, query, { blind, nameless })
+    : fitting
+  const placed = reading.where ? byPlace(reading.where, anchored, query) : anchored
+  const numbered = reading.nth === null ? placed : byNumber(reading.nth, placed)
+  return numbered.map(({ item, score }) => ({ item, score: score * reading.weight }))
+}
+
+/** What an item says and is, without the others. */
+function own(reading: Reading, weight: readonly number[], one: Prepared, blind: boolean): number {
+  const { item } = one
+  const { roles, color, nth, where, anchor } = reading
+  if (reading.words.length === 0) {
+    // "The third row", "the button at the top": nothing but a role, or a colour, to go by.
+    if (!roles && !color) return 0
+    if (roles && (blind || roleFit(roles, item.role) < 0.9)) return 0
+    if (color && item.color !== color) return 0
+    if (nth !== null && item.states?.includes('header')) return 0
+    return roles ? (nth !== null || where || anchor ? 0.97 : 0.93) * roleFit(roles, item.role) : 0.8
+  }
+  let score = nameFit(reading, weight, one)
+  if (roles && !blind) score *= roleFit(roles, item.role)
+  else if (!roles && !blind) score *= isHolder(item.role) ? 0.9 : isUsable(item.role) ? 1 : 0.97
+  if (color) score *= item.color === color ? 1 : item.color === undefined ? 0.8 : 0.4
+  return score
+}
+
+/** Of several that fit, the nearest to what they are told by; none where there is no such thing. */
+function byAnchor(
+  { reading, relation, itself }: NonNullable<Reading['anchor']>,
+  fitting: readonly Scored[],
+  all: readonly Prepared[],
+  query: Query,
+  { blind, nameless }: { readonly blind: boolean; readonly nameless: boolean },
+): readonly Scored[] {
+  if (fitting.length === 0) return []
+  const anchors = scored(reading, all, all, query, blind).filter(({ score }) => score >= 0.6)
+  const best = Math.max(0, ...anchors.map(({ score }) => score))
+  const good = anchors.filter(({ score }) => score >= best * 0.9)
+  // "Below Total" is below the word, and not below all that the group of this name holds.
+  const single = good.filter(({ item }) => !isHolding(item))
+  const sure = relation === 'in' || relation === 'beside' || single.length === 0 ? good : single
+  const inside = relation === 'in' || relation === 'beside' ? containerFit(reading, fitting) : null
+  const measured = fitting.map(({ item, score }) => {
+    const far = sure
+      .filter((anchor) => anchor.item !== item)
+      .map((anchor) =>
+        distance(item, anchor.item, relation === 'in' && !isHolding(anchor.item) ? 'beside' : relation),
+      )
+      .filter((one) => one !== null)
+    const nearest = far.length > 0 ? Math.min(...far) : null
+    const held = inside?.get(item) ?? 0
+    const own = nameless && itself && sure.some((anchor) => anchor.item === item)
+    if (own) return { item, score, far: 0, trust: 1 }
+    return { item, score, far: held > 0.8 ? 0 : nearest, trust: Math.max(held, nearest === null ? 0 : best) }
+  })
+  const top = Math.max(...measured.filter(({ far }) => far !== null).map(({ score }) => score))
+  const least = Math.min(
+    ...measured.filter(({ far, score }) => far !== null && score >= top * 0.9).map(({ far }) => far ?? 0),
+  )
+  return measured
+    .filter(({ far }) => far !== null)
+    .map(({ item, score, far, trust }) => {
+      const isNearest = (far as number) <= least * 1.25 + 2
+      return { item, score: score * (0.4 + 0.6 * trust) * (isNearest ? 1 : 0.6) }
+    })
+}
+
+/** A thing that others are in, rather than one beside them. */
+function isHolding({ role }: Item): boolean {
+  return isHolder(role) || role === 'row' || role === 'list item'
+}
+
+/** How well the names of what items are in fit. */
+function containerFit(reading: Reading, fitting: readonly Scored[]): ReadonlyMap<Item, number> {
+  return new Map(
+    fitting.map(({ item }) => {
+      const names = [...(item.inside ?? []), item.title ?? '', item.app ?? ''].filter(Boolean)
+      const fits = names.map((name) => {
+        const one = prepare({ name, role: 'group', rect: item.rect })
+        return nameFit(
+          reading,
+          reading.words.map(() => 1),
+          one,
+        )
+      })
+      return [item, Math.max(0, ...fits)] as const
+    }),
+  )
+}
+
+/** Of several that fit, the one that is farthest that way. */
+function byPlace(
+  where: NonNullable<Reading['where']>,
+  fitting: readonly Scored[],
+  { display }: Query,
+): readonly Scored[] {
+  const fits = fitting.map(({ item, score }) => ({
+    item,
+    score,
+    fit: placeFit(where, middle(item.rect), display.logical_size),
+  }))
+  const top = Math.max(0, ...fits.map(({ score }) => score))
+  const farthest = Math.max(0, ...fits.filter(({ score }) => score >= top * 0.9).map(({ fit }) => fit))
+  return fits.map(({ item, score, fit }) => ({
+    item,
+    // On the other side of the display it is hardly what was meant, however alone it is.
+    score: score * (fit >= farthest - 0.02 ? 1 : 0.7) * (fit < 0.35 ? 0.7 : 1),
+  }))
+}
+
+/** The n-th in reading order of those that fit best. */
+function byNumber(nth: number, fitting: readonly Scored[]): readonly Scored[] {
+  const top = Math.max(0, ...fitting.map(({ score }) => score))
+  const best = distinct(fitting.filter(({ score }) => score >= top * TIED))
+  const order = inReadingOrder(best, ({ item }) => item.rect)
+  const one = order.at(nth > 0 ? nth - 1 : nth)
+  return one ? [one] : []
+}
+
+/** One of each: what says the same in the same place (a button and the text in it) is one thing. */
+function distinct(ranked: readonly Scored[]): readonly Scored[] {
+  const kept: Scored[] = []
+  for (const one of ranked) {
+    const same = kept.findIndex((other) => isOneThing(one.item, other.item))
+    if (same < 0) kept.push(one)
+  }
+  return kept
+}
+
+function isOneThing(a: Item, b: Item): boolean {
+  if (a.element !== undefined && a.element === b.element) return true
+  if (encloses(a.rect, b.rect) || encloses(b.rect, a.rect)) {
+    const [inner, outer] = encloses(a.rect, b.rect) ? [b, a] : [a, b]
+    // A group that is called like a button in it is another thing, unless it is hardly larger.
+    const area = ({ rect }: Item) => rect[2] * rect[3]
+    if (a.name === b.name) return !isHolder(outer.role) || area(inner) > 0.5 * area(outer)
+    return !isUsable(inner.role) && isUsable(outer.role) && outer.name.includes(inner.name)
+  }
+  return false
+}
+
+/** Scores to confidence: score x margin / sqrt(ties). */
+function confident({ nth }: Query, ranked: readonly Scored[]): readonly Candidate[] {
+  const best = ranked[0]?.score ?? 0
+  const tied = ranked.filter(({ score }) => score >= best * TIED)
+  if (nth !== undefined) {
+    const one = inReadingOrder(tied, ({ item }) => item.rect)[nth - 1]
+    // There are not as many: none is the n-th, and those there are say so.
+    if (!one) return ranked.slice(0, MOST_CANDIDATES).map((other) => candidate(other, other.score * 0.3, 1))
+    const others = ranked.filter((other) => other !== one)
+    return [
+      candidate(one, one.score, 1),
+      ...others.map((other) => candidate(other, other.score * 0.3, 1)),
+    ].slice(0, MOST_CANDIDATES)
+  }
+  const next = ranked[tied.length]?.score ?? 0
+  const ratio = best === 0 ? 0 : next / best
+  const margin = ratio <= CLEAR ? 1 : 1 - 0.45 * ((ratio - CLEAR) / (1 - CLEAR))
+  // In the order that `nth` counts in.
+  const order = [...inReadingOrder(tied, ({ item }) => item.rect), ...ranked.slice(tied.length)]
+  return order.slice(0, MOST_CANDIDATES).map((one, index) => {
+    const isTied = index < tied.length
+    const ties = isTied ? tied.length : 1
+    // What is not the best is at most what the best leaves.
+    const share = isTied ? margin / Math.sqrt(ties) : 0.6
+    return candidate(one, one.score * share, ties)
+  })
+}
+
+function candidate({ item }: Scored, confidence: number, ties: number): Candidate {
+  const { name, role, rect, element } = item
+  return {
+    name,
+    role,
+    rect,
+    confidence: Math.round(Math.min(0.99, confidence) * 1000) / 1000,
+    ties,
+    ...(element && { element }),
+  }
+}

@@ -1,0 +1,165 @@
+/** Text to words that can be compared: case, accents, punctuation and scripts without spaces. Pure. */
+
+/** Words that say nothing about which thing is meant. */
+const FILLERS = new Set(
+  'a an the this that these those please my your its our there is are of on at in to it which who whose with and'.split(
+    ' ',
+  ),
+)
+
+/** What comes before the thing itself when somebody asks for it. */
+const LEADS =
+  /^(?:(?:please|can you|could you|where(?:'s| is| are)|show me|point(?: me)?(?: at| to)|click on|tap on|look at|go to)\s+)+(?=\S)/
+
+/** What comes before the thing, or is its name's first word: "Show all", "Find a shop", "Select". */
+const VERBS = /^(?:(?:show|find|locate|point|click|press|tap|select|highlight|go)\s+)+(?=\S)/
+
+/** Words that mean the same on a screen; the first of a line stands for all of it. */
+const SYNONYMS = `
+close dismiss x ×
+delete remove trash bin erase discard
+search find magnifier magnifying lookup 🔍
+settings preferences prefs options configuration gear cog ⚙
+signin login logon
+signout logout logoff
+signup register
+add plus new create + ➕
+edit modify change pencil ✎
+compose write
+email mail e-mail
+ok okay
+cart basket bag
+menu hamburger ☰
+profile account avatar
+submit send
+back previous prev return ←
+next forward →
+picture image photo
+phone telephone mobile
+info information about
+notifications alerts bell
+favorite favourite star bookmark
+download save-file
+minimize minimise
+maximize maximise
+color colour
+center centre
+`
+  .trim()
+  .split('\n')
+  .map((line) => line.split(' '))
+
+/** Two words that are one. */
+const JOINED: readonly (readonly [RegExp, string])[] = [
+  [/\b(?:sign|log)[\s-]+in\b/g, 'signin'],
+  [/\b(?:sign|log)[\s-]+(?:out|off)\b/g, 'signout'],
+  [/\bsign[\s-]+up\b/g, 'signup'],
+  [/\be-mail\b/g, 'email'],
+  [/\bcheck[\s-]+out\b/g, 'checkout'],
+  [/\bset[\s-]+up\b/g, 'setup'],
+]
+
+const MEANING = new Map(SYNONYMS.flatMap((line) => line.map((word) => [word, line[0] as string] as const)))
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
+
+/** Scripts that put no spaces between words. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
+
+/** Lower case, without accents on Latin letters, one kind of quotes and spaces. */
+export function fold(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[‘’‛`´]/g, "'")
+    .replace(/[“”„«»]/g, '"')
+    .replace(/[\s\u00a0\u200b]+/g, ' ')
+    .trim()
+}
+
+/** A query as it is compared: without what people say around the thing. */
+export function withoutLead(folded: string): string {
+  return folded.replace(LEADS, '')
+}
+
+/** The same without a verb that may only say what to do; null where there is none. */
+export function withoutVerb(text: string): string | null {
+  const rest = text.replace(VERBS, '')
+  return rest === text ? null : rest
+}
+
+/** The words of folded text; signs that are words on a screen (`+`, `×`) stay. */
+export function words(folded: string): string[] {
+  let text = folded
+  for (const [pattern, word] of JOINED) text = text.replace(pattern, word)
+  const parts = text.match(/[\p{L}\p{N}\p{M}]+(?:['.@_-][\p{L}\p{N}\p{M}]+)*|[\p{S}×÷]+/gu) ?? []
+  return parts.flatMap((part) => {
+    if (!UNSPACED.test(part)) return [part]
+    return [...segmenter.segment(part)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment)
+  })
+}
+
+/** The words that tell things apart; all of them when there would be none left. */
+export function telling(all: readonly string[]): readonly string[] {
+  const kept = all.filter((word) => !FILLERS.has(word))
+  return kept.length > 0 ? kept : all
+}
+
+/** What a word stands for: itself, or the first of its synonyms. */
+export function meaning(word: string): string {
+  return MEANING.get(word) ?? word
+}
+
+/** How alike two words are, 0..1: 1 the same, less for a synonym, a plural, a slip of the keyboard, a beginning. */
+export function alike(a: string, b: string): number {
+  if (a === b) return 1
+  if (meaning(a) === meaning(b)) return 0.9
+  if (stem(a) === stem(b)) return 0.96
+  if (root(a) === root(b)) return 0.9
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a]
+  if (short.length >= 5 && isSlip(short, long)) return 0.88
+  // A name's first part, before its ending or its sign: "readme" of "readme.md".
+  if (short.length >= 3 && long.startsWith(short) && /[^\p{L}\p{N}]/u.test(long[short.length] ?? 'x'))
+    return 0.93
+  if (short.length >= 4 && long.startsWith(short)) return 0.5 + 0.4 * (short.length / long.length)
+  return 0
+}
+
+function stem(word: string): string {
+  return word.length > 3 ? word.replace(/(?:'s|ies|es|s)$/, '') : word
+}
+
+/** Of a verb, in any of its forms. */
+function root(word: string): string {
+  return word.length > 4 ? word.replace(/(?:ing|ed|es|s|e)$/, '') : word
+}
+
+/** One letter more, less or another, or two swapped; in a word over eight letters, two of that. */
+function isSlip(short: string, long: string): boolean {
+  const most = short.length > 8 ? 2 : 1
+  if (long.length - short.length > most || long.length > 40) return false
+  // A number that differs is another number, not a slip.
+  if (/\d/.test(short) || /\d/.test(long)) return false
+  let before: number[] = []
+  let row = Array.from({ length: long.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= short.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= long.length; j++) {
+      const same = short[i - 1] === long[j - 1]
+      let cost = Math.min(
+        (row[j] as number) + 1,
+        (next[j - 1] as number) + 1,
+        (row[j - 1] as number) + (same ? 0 : 1),
+      )
+      if (i > 1 && j > 1 && short[i - 1] === long[j - 2] && short[i - 2] === long[j - 1])
+        cost = Math.min(cost, (before[j - 2] as number) + 1)
+      next.push(cost)
+    }
+    before = row
+    row = next
+  }
+  return (row[long.length] as number) <= most
+}
