@@ -239,6 +239,36 @@ test('lines are pasted and a picture dropped; the whole is sent with how it look
   t.deepEqual(again.faults, [])
 })
 
+test('a board that nobody touches asks for no frame; the next touch draws', async (t) => {
+  const lets = await served(t, { home: homeWith(t) })
+  const { page, opened } = await show(t, lets, 'graph')
+  await page.addInitScript(`{
+    const schedule = window.requestAnimationFrame.bind(window)
+    window.asked = 0
+    window.requestAnimationFrame = (callback) => { window.asked++; return schedule(callback) }
+  }`)
+  await page.reload()
+  await board(page).dblclick({ position: { x: 300, y: 150 } })
+  await write(page, 'Quiet')
+  const asked = () => page.evaluate('window.asked') as Promise<number>
+  let before = -1
+  await eventually(async () => {
+    const now = await asked()
+    const still = now === before
+    before = now
+    await page.evaluate('new Promise((done) => setTimeout(done, 400))')
+    return still
+  }, 'it rests')
+  t.is(await asked(), before)
+  await onBoard(page, 300, 150)
+  await drag(page, [300, 150], [400, 250])
+  await eventually(
+    async () => (await diagram(lets, opened.window)).nodes[0]!.x !== 0 && (await asked()) > before,
+    'it draws',
+  )
+  t.true((await asked()) > before)
+})
+
 async function at(page: Page, x: number, y: number): Promise<[number, number]> {
   const box = (await board(page).boundingBox())!
   return [box.x + x, box.y + y]

@@ -6,6 +6,7 @@ import cytoscape, {
   type StylesheetJson,
 } from 'cytoscape'
 import type { Color, Diagram, Edge, Kind, Node } from './model.js'
+import { restWhenStill } from './still.js'
 
 const FILL: Readonly<
   Record<'light' | 'dark', Readonly<Record<Color, readonly [fill: string, line: string]>>>
@@ -156,6 +157,7 @@ export class Board {
       boxSelectionEnabled: true,
       selectionType: 'single',
     })
+    restWhenStill(this.cy)
     const restyle = () => this.cy.style(styleOf(isDark()))
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', restyle)
     new MutationObserver(restyle).observe(document.documentElement, { attributeFilter: ['data-lets-theme'] })
