@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -83,6 +83,32 @@ packaged(
         ['look', true, undefined],
       ],
     )
+    // The SDK's types are those of the package.
+    writeFileSync(
+      join(folder, 'page.ts'),
+      `import { connect, History, type Lip } from 'lets-overlay/sdk'
+const lip: Lip = await connect()
+lip.on('ui.toast', ({ text }) => text.length)
+lip.on('mine.said', (data) => data.anything)
+const id: string = await lip.emit('component.action', { id: 'a', action: 'b' })
+// @ts-expect-error a core message has the data it has
+void lip.emit('component.action', { id })
+new History<number>(() => 1, () => {}).undo()
+`,
+    )
+    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+    const types = [
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2023,dom,dom.iterable',
+    ]
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+    await run(process.execPath, [tsc, ...types, '--types', '', join(folder, 'page.ts')], { cwd: folder })
     // What Electron loads: the preload, the tray's icons, and every file of the page, from its first one on.
     const electron = join('overlay', 'hosts', 'electron')
     for (const icon of ['trayTemplate.png', 'trayTemplate@2x.png', 'tray.png', 'tray@2x.png'])
