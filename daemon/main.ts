@@ -16,6 +16,7 @@ import type { Log } from './log.js'
 import type { Paths } from './paths.js'
 import { peerOf } from './peer.js'
 import { Reviver } from './reviver.js'
+import { ClientScreens } from './screens.js'
 import { ShellRunner } from './shell-runner.js'
 import { AlreadyServed, probe } from './sockets/bind.js'
 import { listenUnix } from './sockets/unix.js'
@@ -149,6 +150,7 @@ async function serveUniques(paths: Paths, log: Log): Promise<Lip | null> {
       version: version(),
       clock: systemClock,
       log,
+      screens: new ClientScreens(paths.socket),
       runner,
       ask: null,
     })

@@ -5,10 +5,11 @@
 import { chmodSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { buildNative } from './native.mjs'
+import { bundlePages } from './pages.mjs'
 import { ensureInstalled, isMain, main, root, run, tool } from './setup.mjs'
 
 const dist = join(root, 'dist')
-// The page of the Electron host is compiled apart: it alone has a DOM, and nothing of Node.
+// Pages are compiled apart: they alone have a DOM, and nothing of Node.
 const projects = [
   { config: 'tsconfig.json', record: join(dist, '.tsbuildinfo') },
   { config: 'tsconfig.page.json', record: join(dist, '.page.tsbuildinfo') },
@@ -18,6 +19,7 @@ export async function build({ quiet = false } = {}) {
   await ensureInstalled()
   await buildNative({ quiet })
   await compile({ quiet })
+  await bundlePages({ quiet })
 }
 
 async function compile({ quiet }) {
@@ -36,11 +38,15 @@ async function compile({ quiet }) {
   if (existsSync(cli)) chmodSync(cli, 0o755)
 }
 
+/** Made by pages.mjs, whole each time. */
+const bundled = ['sdk', 'uniques'].map((name) => join(dist, name) + sep)
+
 const folders = ['protocol', 'overlay', 'native', 'daemon', 'grounding', 'tests']
 
 /** Compiled files whose source is gone would still be run by the tests, and be packed. */
 function removeStale() {
   for (const file of files(dist)) {
+    if (bundled.some((folder) => file.startsWith(folder))) continue
     const source = relative(dist, file).replace(/(\.d)?\.([cm]?)[jt]s(\.map)?$/, '.$2ts')
     if (source.endsWith('ts') && !existsSync(join(root, source))) rmSync(file)
   }

@@ -100,6 +100,28 @@ export const areas = [
     why: 'host and clock are passed in to the engine',
   },
   {
+    area: 'daemon/sdk/',
+    mayImport: ['protocol/'],
+    node: false,
+    page: true,
+    why: 'a page of any unique loads it: it has a DOM and the protocol, and nothing else',
+  },
+  {
+    area: 'daemon/uniques/shared/',
+    mayImport: ['daemon/sdk/index.ts'],
+    node: false,
+    page: true,
+    why: 'it is a part of the pages that come with Lets',
+  },
+  {
+    area: 'daemon/uniques/*/ui/',
+    mayImport: ['daemon/sdk/index.ts', 'daemon/uniques/shared/'],
+    node: false,
+    page: true,
+    bundles: ['cytoscape', 'konva'],
+    why: 'a unique that comes with Lets has what any unique has: the SDK',
+  },
+  {
     area: 'daemon/uniques/',
     mayImport: ['protocol/', 'daemon/whole-file.ts'],
     node: true,

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -45,7 +45,9 @@ packaged(
     for (const dependency of [
       '@modelcontextprotocol',
       '@napi-rs',
+      'ajv',
       'commander',
+      're2js',
       'screenshot-desktop',
       'typebox',
       'ulid',
@@ -68,6 +70,45 @@ packaged(
     t.is(JSON.parse((await agent).stdout).result.tools.length, 20)
     for (const part of ['.mcp.json', '.claude-plugin/plugin.json', 'hooks/prompt.mjs', 'skills', 'commands'])
       t.true(existsSync(join(plugin, part)), part)
+    // What browsers load: the SDK, and the uniques that come with Lets, whole and with the licences of what is in them.
+    for (const part of ['sdk/sdk.js', 'daemon/sdk/index.d.ts', ...['graph', 'look'].flatMap(uniqueFiles)])
+      t.true(existsSync(join(plugin, 'dist', part)), part)
+    const { stdout: listed } = await run(process.execPath, [cli, 'unique', 'list', '--json'], { env })
+    t.deepEqual(
+      (JSON.parse(listed) as { name: string; bundled: boolean; error?: string }[]).map(
+        ({ name, bundled, error }) => [name, bundled, error],
+      ),
+      [
+        ['graph', true, undefined],
+        ['look', true, undefined],
+      ],
+    )
+    // The SDK's types are those of the package.
+    writeFileSync(
+      join(folder, 'page.ts'),
+      `import { connect, History, type Lip } from 'lets-overlay/sdk'
+const lip: Lip = await connect()
+lip.on('ui.toast', ({ text }) => text.length)
+lip.on('mine.said', (data) => data.anything)
+const id: string = await lip.emit('component.action', { id: 'a', action: 'b' })
+// @ts-expect-error a core message has the data it has
+void lip.emit('component.action', { id })
+new History<number>(() => 1, () => {}).undo()
+`,
+    )
+    const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+    const types = [
+      '--noEmit',
+      '--strict',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2022',
+      '--lib',
+      'es2023,dom,dom.iterable',
+    ]
+    writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+    await run(process.execPath, [tsc, ...types, '--types', '', join(folder, 'page.ts')], { cwd: folder })
     // What Electron loads: the preload, the tray's icons, and every file of the page, from its first one on.
     const electron = join('overlay', 'hosts', 'electron')
     for (const icon of ['trayTemplate.png', 'trayTemplate@2x.png', 'tray.png', 'tray@2x.png'])
@@ -87,3 +128,9 @@ packaged(
       t.truthy(await pageFile(new URL(`/overlay/scene/fonts/${file}`, PAGE_URL).href))
   },
 )
+
+function uniqueFiles(name: string): string[] {
+  return ['unique.json', 'GUIDE.md', 'icon.svg', 'LICENSES.txt', 'ui/index.html', 'ui/main.js'].map(
+    (file) => `uniques/${name}/${file}`,
+  )
+}

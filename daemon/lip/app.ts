@@ -8,6 +8,7 @@ import { readJson } from '../../protocol/lip/json.js'
 import { LIP_LIMITS } from '../../protocol/lip/limits.js'
 import { admit, type Called, headersFor } from './guards.js'
 import type { LipHost } from './host.js'
+import { captureRoutes } from './routes/capture.js'
 import { operatorRoutes } from './routes/operator.js'
 import { pageRoutes } from './routes/pages.js'
 import { runRoutes } from './routes/runs.js'
@@ -102,6 +103,7 @@ export async function createApp(
   await app.register(windowRoutes, parts)
   await app.register(uploadRoutes, parts)
   await app.register(runRoutes, parts)
+  await app.register(captureRoutes, parts)
   await app.ready()
   return { app, server: app.server as Server }
 }

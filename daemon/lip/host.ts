@@ -17,6 +17,7 @@ import { Pages } from './pages.js'
 import { type KeptQueue, Queue } from './queue.js'
 import type { Runner } from './runner.js'
 import { type RunParts, Runs } from './runs.js'
+import type { Screens } from './screen.js'
 import { SessionStore } from './sessions.js'
 import { commandFrom, eventFrom } from './stamp.js'
 import { Turns } from './turns.js'
@@ -32,6 +33,8 @@ export interface LipHostOptions {
   readonly version: string
   readonly clock: Clock
   readonly log: Log
+  /** What takes pictures of the screen for windows; null where nothing does. */
+  readonly screens: Screens | null
   /** What runs code for uniques; null where nothing does. */
   readonly runner: Runner | null
   /** Asks the person whether a unique may run code; null where nobody can be asked. */
@@ -200,6 +203,7 @@ export class LipHost {
     this.windows.end(window, { reason, session: session ?? null })
     window.link?.close(CLOSE.ended, 'the window is closed')
     this.runs.end(window)
+    this.options.screens?.forget(window.id)
     const { name } = window.unique
     if (this.windows.ofUnique(name).length === 0) this.pages.revoke(name)
     this.options.log('info', 'window_closed', { window: window.id, reason })

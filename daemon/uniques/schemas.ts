@@ -31,9 +31,10 @@ export class DeclaredSchemas {
 }
 
 /** Patterns run in time linear in the text: one that backtracks for minutes is a way to stop the host. */
-function linear(pattern: string): { test(text: string): boolean } {
+function linear(pattern: string): { test(text: string): boolean; toString(): string } {
   const compiled = RE2JS.compile(pattern)
-  return { test: (text) => compiled.matcher(text).find() }
+  // Ajv tells patterns apart by their text: without it, the first of a schema would stand for all.
+  return { test: (text) => compiled.matcher(text).find(), toString: () => pattern }
 }
 linear.code = 'linear'
 

@@ -15,7 +15,14 @@ export const RESERVED_DOMAINS = [
 ] as const
 
 /** What a manifest may list; each opens the core messages that need it. Others are kept, for hosts to come. */
-export const CAPABILITIES = ['entity', 'chat', 'components', 'media.image', 'clipboard'] as const
+export const CAPABILITIES = [
+  'entity',
+  'chat',
+  'components',
+  'media.image',
+  'clipboard',
+  'screen.capture',
+] as const
 export type Capability = (typeof CAPABILITIES)[number]
 
 /** What the companion may look like. */

@@ -36,6 +36,8 @@ export interface ManifestFault {
   readonly message: string
 }
 
+export { type SessionTypes, sessionTypes } from './session-types.js'
+
 /** One line: `unique.json: domains[0]: … (rule 3)`. */
 function faultLine({ file, key, rule, message }: ManifestFault): string {
   return `${file}: ${key === '' ? '' : `${key}: `}${message} (rule ${rule})`
@@ -87,21 +89,6 @@ export function filesOf(manifest: Manifest): readonly (readonly [key: string, pa
     manifest[key] === undefined ? [] : [[key, manifest[key]]],
   )
   return [...named, ...schemas]
-}
-
-export interface SessionTypes {
-  readonly export: string
-  readonly snapshot: string
-  readonly restore: string
-}
-
-/** The types of handoff: what the manifest names, else those of its first domain. */
-export function sessionTypes({ session = {}, domains: [domain = ''] }: Manifest): SessionTypes {
-  return {
-    export: session.export ?? `${domain}.export`,
-    snapshot: session.snapshot ?? `${domain}.snapshot`,
-    restore: session.restore ?? `${domain}.load`,
-  }
 }
 
 function readObject(text: string): Readonly<Record<string, unknown>> {

@@ -116,7 +116,7 @@ function problem({ keyword, params, message }: ValidationFault, field: string): 
     case 'const':
       return `must be ${JSON.stringify(params.allowedValue)}`
     case 'pattern':
-      return params.pattern === '\\S' ? 'must not be blank' : 'must be a colour such as "#ffb000"'
+      return patternOf(params.pattern)
     case 'anyOf':
       if (PLACES.has(lastOf(field))) return 'must be [x, y] or a named position'
       return field === 'id' ? 'must be a string or a number' : 'must be a string or null'
@@ -158,4 +158,10 @@ export function lookUp(value: unknown, instancePath: string): unknown {
 
 function unescapePart(part: string): string {
   return part.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+/** Schemas of others have patterns of their own. */
+function patternOf(pattern: unknown): string {
+  if (pattern === '\\S') return 'must not be blank'
+  return String(pattern).startsWith('^#') ? 'must be a colour such as "#ffb000"' : `must match ${pattern}`
 }

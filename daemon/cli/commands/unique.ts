@@ -126,7 +126,9 @@ async function list(options: UniqueOptions): Promise<void> {
   if (all.length === 0) say('no uniques are installed; `lets unique add FOLDER` installs one')
   for (const each of all) {
     if ('unique' in each)
-      say(`${bold(each.name)}  ${each.unique.manifest.title}  ${dim(each.unique.manifest.version)}`)
+      say(
+        `${bold(each.name)}  ${each.unique.manifest.title}  ${dim(each.bundled ? `${each.unique.manifest.version}, built in` : each.unique.manifest.version)}`,
+      )
     else
       say(`${bold(each.name)}  ${red('cannot be served')}\n  ${each.error.message.replaceAll('\n', '\n  ')}`)
   }
