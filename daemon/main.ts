@@ -115,7 +115,11 @@ export async function startDaemon({
     host: host.kind,
     displays: displays.length,
   })
-  const lip = await serveUniques(paths, log)
+  const serving = engine
+  const lip = await serveUniques(paths, log, async (wish, signal) => {
+    const yes = await serving.askToRun(wish, signal)
+    return yes === null ? null : yes ? 'allow' : 'deny'
+  })
   let stopping: Promise<void> | null = null
   const stop = async () => {
     engine?.ending()
@@ -140,7 +144,11 @@ export async function startDaemon({
 }
 
 /** Marks are drawn also where no port is to be had. */
-async function serveUniques(paths: Paths, log: Log): Promise<Lip | null> {
+async function serveUniques(
+  paths: Paths,
+  log: Log,
+  ask: NonNullable<Parameters<typeof serveLip>[0]['ask']>,
+): Promise<Lip | null> {
   const runner = new ShellRunner(join(paths.home, 'lip', 'shell'), log)
   try {
     const lip = await serveLip({
@@ -152,7 +160,7 @@ async function serveUniques(paths: Paths, log: Log): Promise<Lip | null> {
       log,
       screens: new ClientScreens(paths.socket),
       runner,
-      ask: null,
+      ask,
     })
     return {
       port: lip.port,

@@ -35,6 +35,24 @@ export function question(
   }
 }
 
+/** A unique that wants its code to be run. */
+export interface RunWish {
+  readonly unique: string
+  readonly title: string
+  readonly language: string
+}
+
+export function runQuestion({ unique, title, language }: RunWish, display: Display): Question {
+  return {
+    title: `“${shownName(title)}” (${unique}) asks to run ${shownName(language)} code on this machine`,
+    body: `It would run as you, with all that you may do. A yes holds until you take it back: lets allow. Without an answer in ${ANSWER_MS / 1000} s nothing is run.`,
+    yes: 'Allow',
+    no: 'Refuse',
+    commands: { yes: 'lets consent yes', no: 'lets consent no' },
+    display,
+  }
+}
+
 /** What leaves the machine, if anything does. */
 function remotely(resolvers: readonly ResolverFacts[]): string {
   return resolvers

@@ -4,7 +4,7 @@ import type { AckFields } from '../../protocol/overlay/replies.js'
 import type { RequestOf } from '../../protocol/overlay/schema.js'
 import type { Asking, CaptureGate, CapturePolicy, ConsentPolicy } from './captures.js'
 import type { Clock } from './clock.js'
-import { HELP, question, refusal, type Topic, YES_MS } from './consent-texts.js'
+import { HELP, question, type RunWish, refusal, runQuestion, type Topic, YES_MS } from './consent-texts.js'
 import type { ResolverFacts } from './grounder.js'
 import type { Answer, Prompts, Why } from './prompts.js'
 import { shownName } from './shown-name.js'
@@ -51,9 +51,11 @@ interface Allowed {
 }
 
 interface Waiting {
-  readonly topic: Topic
+  readonly topic: Topic | 'run'
   readonly asker: Asker
   readonly display: Display
+  /** Asks, once it is its turn. */
+  readonly settle: () => Promise<void>
   readonly resolve: () => void
   readonly reject: (error: WireError) => void
   readonly leave: () => void
@@ -195,22 +197,51 @@ export class Consents {
     if (this.#queue.length >= MAX_WAITING) {
       throw new WireError('limit', `${MAX_WAITING} clients wait for the person's answer already; ask again`)
     }
-    const asking = this.#wait(topic, asker, display).finally(() => asker.asking.delete(key))
+    const settle = () => this.#settle(topic, asker, display)
+    const asking = this.#wait(topic, asker, display, settle).finally(() => asker.asking.delete(key))
     asker.asking.set(key, asking)
     return asking
   }
 
-  #wait(topic: Topic, asker: Asker, display: Display): Promise<void> {
+  /**
+   * Asks whether a unique may run code, in its turn and on this display: true or false as the person says, null when nobody
+   * answers, or nobody can be asked. Never rejects.
+   */
+  async run(wish: RunWish, display: Display, signal: AbortSignal): Promise<boolean | null> {
+    if (this.#queue.length >= MAX_WAITING || signal.aborted) return null
+    const asker = new Asker(wish.title)
+    const hangUp = () => asker.gone.abort()
+    signal.addEventListener('abort', hangUp)
+    let said: boolean | null = null
+    const settle = async () => {
+      const about = { client: shownName(wish.title), display: display.id, about: 'run' }
+      this.log('info', 'consent_prompt', about)
+      const { yes, why } = await this.prompts.ask(runQuestion(wish, display), asker.gone.signal)
+      this.log('info', 'consent_answer', { ...about, answer: yes ? 'yes' : 'no', why })
+      if (why === 'key' || why === 'terminal') said = yes
+    }
+    try {
+      await this.#wait('run', asker, display, settle)
+    } catch {
+      // Its window went while it waited.
+    } finally {
+      signal.removeEventListener('abort', hangUp)
+    }
+    return said
+  }
+
+  #wait(topic: Waiting['topic'], asker: Asker, display: Display, settle: () => Promise<void>): Promise<void> {
     return new Promise((resolve, reject) => {
       const { signal } = asker.gone
       const leave = () => {
         const index = this.#queue.indexOf(waiting)
         if (index < 0) return
         this.#queue.splice(index, 1)
-        reject(refusal(topic, 'client_gone'))
+        reject(gone())
       }
-      const waiting: Waiting = { topic, asker, display, resolve, reject, leave }
-      if (signal.aborted) return reject(refusal(topic, 'client_gone'))
+      const gone = () => refusal(topic === 'run' ? 'capture' : topic, 'client_gone')
+      const waiting: Waiting = { topic, asker, display, settle, resolve, reject, leave }
+      if (signal.aborted) return reject(gone())
       signal.addEventListener('abort', leave)
       this.#queue.push(waiting)
       this.#next()
@@ -223,7 +254,8 @@ export class Consents {
     if (!waiting) return
     this.#current = waiting
     waiting.asker.gone.signal.removeEventListener('abort', waiting.leave)
-    this.#settle(waiting)
+    waiting
+      .settle()
       .then(waiting.resolve, waiting.reject)
       .finally(() => {
         this.#current = null
@@ -232,7 +264,7 @@ export class Consents {
   }
 
   /** Its turn: what was decided while it waited may be about it too. */
-  async #settle({ topic, asker, display }: Waiting): Promise<void> {
+  async #settle(topic: Topic, asker: Asker, display: Display): Promise<void> {
     const policy = this.#policy(topic)
     if (policy === 'always' || this.#isAllowed(topic, asker, display)) return
     if (policy === 'never') throw refusal(topic, 'policy')
@@ -316,6 +348,6 @@ export class Consents {
 
 const FROM_PERSON: ReadonlySet<Why> = new Set(['key', 'terminal', 'clear_key', 'no_answer'])
 
-function keyOf(topic: Topic, { name }: Display): string {
+function keyOf(topic: Waiting['topic'], { name }: Display): string {
   return `${topic} ${name}`
 }

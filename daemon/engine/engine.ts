@@ -3,6 +3,7 @@ import type { Display } from '../../protocol/overlay/geometry.js'
 import type { AckFields } from '../../protocol/overlay/replies.js'
 import type { Request, RequestOf } from '../../protocol/overlay/schema.js'
 import type { Connection, EngineOptions, Outcome } from './connection.js'
+import type { RunWish } from './consent-texts.js'
 import { Asker, Consents } from './consents.js'
 import { Content } from './content.js'
 import { Drawing } from './drawing.js'
@@ -198,6 +199,14 @@ export class Engine {
   /** The person pressed the key to the next step. */
   nextPressed(): void {
     this.#nextKey.pressed()
+  }
+
+  /** Asks the person whether a unique may run code; null: nobody answers, or there is nobody to ask. Never rejects. */
+  async askToRun(wish: RunWish, signal: AbortSignal): Promise<boolean | null> {
+    const display = this.#serving.displays.find(({ primary }) => primary) ?? this.#serving.displays[0]
+    // A display in memory is seen by nobody.
+    if (!display || this.#serving.down !== null || this.#options.host.kind === 'headless') return null
+    return this.#consents.run(wish, display, signal)
   }
 
   /** The person chose an item of the host's panel. */

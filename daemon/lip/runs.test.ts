@@ -88,7 +88,7 @@ test('the person is asked once for each unique and language, and the answer is r
   t.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { probe: { python: 'allow', javascript: 'allow' } })
 })
 
-test('a no is remembered; no answer is a no for now', async (t) => {
+test('a no is remembered; no answer is a no for now, and nobody is asked again for a while', async (t) => {
   const no = setup(t, { answer: 'deny' })
   await t.throwsAsync(no.runs.start(no.window, code), {
     code: 'not_permitted',
@@ -99,7 +99,14 @@ test('a no is remembered; no answer is a no for now', async (t) => {
   const silent = setup(t, { answer: null })
   for (let n = 0; n < 2; n++)
     await t.throwsAsync(silent.runs.start(silent.window, code), { code: 'not_permitted' } as never)
-  t.is(silent.asked.length, 2)
+  t.is(silent.asked.length, 1)
+})
+
+test('runs that want the same answer share one question', async (t) => {
+  const { runs, window, asked, ran } = setup(t, { answer: 'allow' })
+  await Promise.all([runs.start(window, code), runs.start(window, code)])
+  t.is(asked.length, 1)
+  t.is(ran.length, 2)
 })
 
 test('rule 8: a language that the manifest does not list is refused whatever the person allowed', async (t) => {

@@ -30,9 +30,13 @@ const CODE = 256 * 1024
 const TIMEOUT_MS = { default: 60_000, max: 600_000 }
 /** Output of one run that is passed on, in characters. */
 const OUTPUT = 1024 * 1024
+/** After a question that nobody answered, in ms. */
+const PEACE_MS = 60_000
 
 export class Runs {
   readonly #running = new Map<string, Set<AbortController>>()
+  readonly #asking = new Map<string, Promise<'allow' | 'deny' | null>>()
+  readonly #leftInPeace = new Map<string, number>()
 
   constructor(private readonly parts: RunParts) {}
 
@@ -80,13 +84,10 @@ export class Runs {
         `unique.json: permissions.exec: ${name} does not list ${show(language)} (rule 8)`,
       )
     if (!this.parts.runner) throw new LipError('unavailable', 'this daemon has no service that runs code')
-    const { allowed, ask, log } = this.parts
-    let answer = allowed.answer(name, language)
-    if (answer === null && ask) {
-      answer = await ask({ unique: name, title: manifest.title, language }, signal)
-      if (answer !== null) allowed.set(name, language, answer)
-      log('info', 'run_asked', { unique: name, language, answer })
-    }
+    const { allowed } = this.parts
+    const answer =
+      allowed.answer(name, language) ??
+      (await this.#ask({ unique: name, title: manifest.title, language }, signal))
     if (answer === 'allow' && !signal.aborted) return
     throw new LipError(
       'not_permitted',
@@ -94,6 +95,24 @@ export class Runs {
         ? `the person does not want ${name} to run ${language} (\`lets allow ${name} ${language}\` changes that)`
         : `nobody has allowed ${name} to run ${language} here; the person can: \`lets allow ${name} ${language}\``,
     )
+  }
+
+  /** One question for all runs that wait for the same answer; who did not answer is left in peace for a minute. */
+  async #ask(question: Question, signal: AbortSignal): Promise<'allow' | 'deny' | null> {
+    const { ask, allowed, log } = this.parts
+    const { unique, language } = question
+    const key = `${unique} ${language}`
+    const known = this.#asking.get(key)
+    if (known) return known
+    if (!ask || performance.now() < (this.#leftInPeace.get(key) ?? 0)) return null
+    const asking = ask(question, signal).then((answer) => {
+      if (answer !== null) allowed.set(unique, language, answer)
+      else this.#leftInPeace.set(key, performance.now() + PEACE_MS)
+      log('info', 'run_asked', { unique, language, answer })
+      return answer
+    })
+    this.#asking.set(key, asking)
+    return asking.finally(() => this.#asking.delete(key))
   }
 
   async #run(
