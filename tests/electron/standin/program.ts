@@ -31,6 +31,8 @@ export type Command =
   | { readonly do: 'say'; readonly message: unknown }
   | { readonly do: 'crash-page' }
   | { readonly do: 'close-channel' }
+  /** The main thread does nothing else any more. */
+  | { readonly do: 'hang' }
 
 const behaviour: Behaviour = JSON.parse(process.argv[2] ?? '{}')
 
@@ -132,6 +134,8 @@ function obey(command: Command, standIn: StandIn, send: (message: unknown) => vo
     case 'close-channel':
       process.disconnect?.()
       return
+    case 'hang':
+      for (;;);
   }
 }
 
