@@ -75,7 +75,8 @@ for (const [how, hang] of [
   [
     'in a loop of its own',
     async ({ script, electron }) => {
-      const ticks = () => Number(readFileSync(`/proc/${electron}/stat`, 'utf8').split(') ')[1]?.split(' ')[11])
+      const ticks = () =>
+        Number(readFileSync(`/proc/${electron}/stat`, 'utf8').split(') ')[1]?.split(' ')[11])
       const before = ticks()
       script.command({ do: 'hang' })
       await until('it does nothing else', () => ticks() - before > 30)
