@@ -6,6 +6,7 @@ import { connect } from '../../daemon/client/index.js'
 import { cleanEnv, spawnDaemon, tempHome } from '../support/daemon.js'
 import { startX, until } from '../support/xserver.js'
 import { overlayWindows } from '../x11/support.js'
+import { browserServer } from './browsers.js'
 import { hostRig, point } from './host-rig.js'
 import { electronOf, isRunning } from './processes.js'
 import type { Behaviour } from './standin/program.js'
@@ -33,7 +34,8 @@ function reapersOf(pid: number): number[] {
 async function doomed(t: ExecutionContext, behaviour: Omit<Behaviour, 'control'>) {
   const x = await startX({ compositor: true })
   t.teardown(() => x.stop())
-  const script = standInScript(t, behaviour)
+  const browser = behaviour.windows === 'painted' && (await browserServer())
+  const script = standInScript(t, { ...behaviour, ...(browser && { browser }) })
   const home = tempHome()
   const env = cleanEnv({ LETS_HOME: home, DISPLAY: x.display })
   const daemon = spawnDaemon(env, ['--host', 'electron', '--electron', script.path])

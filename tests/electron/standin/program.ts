@@ -20,6 +20,8 @@ export interface Behaviour {
   readonly displays?: StandInDisplay[]
   /** What goes wrong at start: nothing is said, or it ends with words. */
   readonly start?: 'hangs' | 'ends'
+  /** Where a browser is that runs already, for pages; absent: one is started. */
+  readonly browser?: string
   /** Lines of JSON that come to be in this file are done (`Command`). */
   readonly control?: string
 }
@@ -82,8 +84,8 @@ async function main(): Promise<void> {
   const display = process.env.DISPLAY ?? ''
   // Only where it is wanted: a browser's driver takes its time to load.
   const painted = behaviour.windows === 'painted' ? await import('./painted.js') : null
-  const glass = painted && new painted.Glass(display)
   const note = (error: unknown) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+  const glass = painted && new painted.Glass(display, note, behaviour.browser)
   const pages: AnsweringPage[] = []
   const make = (options: Electron.BrowserWindowConstructorOptions): Backing => {
     if (painted && glass) return new painted.PaintedPage(glass, options, note)
