@@ -13,11 +13,13 @@ import type { Backing } from './electron.js'
 /** Longer than any flight, in ms. */
 const SETTLED_MS = 900
 
+type Size = readonly [width: number, height: number]
+
 /** A page, and what was said to it by all that had it: it takes no number twice. */
 interface Held {
   readonly tested: TestedPage
-  readonly key: string
-  readonly ready: FromPage
+  readonly ratio: number
+  size: Size
   /** What is added to the numbers of whoever has it. */
   base: number
   last: number
@@ -28,7 +30,7 @@ interface Held {
 export class Glass {
   #browser: Promise<Browser> | null = null
   #connection: Promise<X11Host> | null = null
-  readonly #spare = new Map<string, Promise<Held>[]>()
+  readonly #spare: Promise<Held>[] = []
 
   /** Whose each monitor's window is: here all windows of a monitor are one. */
   readonly owners = new Map<string, PaintedPage>()
@@ -40,25 +42,35 @@ export class Glass {
     private readonly note: (error: unknown) => void,
     /** A browser that runs already. */
     private readonly address: string | undefined,
-  ) {}
+    /** So many pages are loaded before somebody wants them: windows then come as fast as a real one's, and faster than here. */
+    spares = 0,
+  ) {
+    for (let index = 0; index < spares; index++) this.#spare.push(this.#open([640, 400], 1))
+  }
 
   /** A page that nobody has. Loading one is all that takes long, so what was used once is used again. */
-  async take(size: readonly [width: number, height: number], ratio: number): Promise<Held> {
-    const key = JSON.stringify([...size, ratio])
-    const spare = this.#spare.get(key)?.pop()
-    const held = await (spare ?? this.#open(size, ratio, key))
-    held.base = held.last + 1
-    return held
+  async take(size: Size, ratio: number): Promise<Held> {
+    for (let tries = this.#spare.length; tries > 0; tries--) {
+      const held = await (this.#spare.shift() as Promise<Held>)
+      if (held.ratio !== ratio) {
+        this.#spare.push(Promise.resolve(held))
+        continue
+      }
+      held.base = held.last + 1
+      await fit(held, size)
+      return held
+    }
+    return this.#open(size, ratio)
   }
 
   give(held: Held): void {
     held.hear = () => {}
-    this.#spare.set(held.key, [...(this.#spare.get(held.key) ?? []), Promise.resolve(held)])
+    this.#spare.push(Promise.resolve(held))
   }
 
-  async #open(size: readonly [number, number], ratio: number, key: string): Promise<Held> {
-    let isReady = (_ready: FromPage) => {}
-    const ready = new Promise<FromPage>((resolve) => {
+  async #open(size: Size, ratio: number): Promise<Held> {
+    let isReady = () => {}
+    const ready = new Promise<void>((resolve) => {
       isReady = resolve
     })
     let held: Held | null = null
@@ -68,12 +80,13 @@ export class Glass {
         ...{ size, ratio },
         onTold: (message) => {
           if (held) held.hear(message)
-          else if (message.type === 'ready') isReady(message)
+          else if (message.type === 'ready') isReady()
         },
       },
       await this.browser(),
     )
-    held = { tested, key, ready: await ready, base: 0, last: -1, hear() {} }
+    await ready
+    held = { tested, ratio, size, base: 0, last: -1, hear() {} }
     return held
   }
 
@@ -107,6 +120,13 @@ export class Glass {
       this.#connection?.then((connection) => connection.close()).catch(() => {}),
     ])
   }
+}
+
+async function fit(held: Held, size: Size): Promise<void> {
+  if (String(size) === String(held.size)) return
+  const [width, height] = size
+  await held.tested.page.setViewportSize({ width, height })
+  held.size = size
 }
 
 export class PaintedPage implements Backing {
@@ -149,7 +169,7 @@ export class PaintedPage implements Backing {
         this.#settle(told.ink)
       } else tell(told)
     }
-    tell(held.ready)
+    tell({ type: 'ready', ratio, pixels: held.size.map((side) => Math.round(side * ratio)) })
   }
 
   send(message: unknown): void {

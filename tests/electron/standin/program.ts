@@ -22,6 +22,8 @@ export interface Behaviour {
   readonly start?: 'hangs' | 'ends'
   /** Where a browser is that runs already, for pages; absent: one is started. */
   readonly browser?: string
+  /** So many pages are loaded at start. */
+  readonly spares?: number
   /** Lines of JSON that come to be in this file are done (`Command`). */
   readonly control?: string
 }
@@ -85,7 +87,7 @@ async function main(): Promise<void> {
   // Only where it is wanted: a browser's driver takes its time to load.
   const painted = behaviour.windows === 'painted' ? await import('./painted.js') : null
   const note = (error: unknown) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
-  const glass = painted && new painted.Glass(display, note, behaviour.browser)
+  const glass = painted && new painted.Glass(display, note, behaviour.browser, behaviour.spares)
   const pages: AnsweringPage[] = []
   const make = (options: Electron.BrowserWindowConstructorOptions): Backing => {
     if (painted && glass) return new painted.PaintedPage(glass, options, note)
