@@ -6,31 +6,18 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import type Electron from 'electron'
 import { type Browser, chromium } from 'playwright-core'
 import { loadNative, type X11Host } from '../../../native/index.js'
-import type { FromPage } from '../../../protocol/host/page.js'
-import { openPage, type TestedPage } from '../page.js'
+import type { TestedPage } from '../page.js'
 import type { Backing } from './electron.js'
+import { type Held, PagePool } from './page-pool.js'
 
 /** Longer than any flight, in ms. */
 const SETTLED_MS = 900
-
-type Size = readonly [width: number, height: number]
-
-/** A page, and what was said to it by all that had it: it takes no number twice. */
-interface Held {
-  readonly tested: TestedPage
-  readonly ratio: number
-  size: Size
-  /** What is added to the numbers of whoever has it. */
-  base: number
-  last: number
-  hear: (message: FromPage) => void
-}
 
 /** What all windows of one process share. */
 export class Glass {
   #browser: Promise<Browser> | null = null
   #connection: Promise<X11Host> | null = null
-  readonly #spare: Promise<Held>[] = []
+  readonly pages: PagePool
 
   /** Whose each monitor's window is: here all windows of a monitor are one. */
   readonly owners = new Map<string, PaintedPage>()
@@ -39,55 +26,11 @@ export class Glass {
 
   constructor(
     private readonly display: string,
-    private readonly note: (error: unknown) => void,
+    note: (error: unknown) => void,
     /** A browser that runs already. */
     private readonly address: string | undefined,
-    /** So many pages are loaded before somebody wants them: windows then come as fast as a real one's, and faster than here. */
-    spares = 0,
   ) {
-    for (let index = 0; index < spares; index++) this.#spare.push(this.#open([640, 400], 1))
-  }
-
-  /** A page that nobody has. Loading one is all that takes long, so what was used once is used again. */
-  async take(size: Size, ratio: number): Promise<Held> {
-    for (let tries = this.#spare.length; tries > 0; tries--) {
-      const held = await (this.#spare.shift() as Promise<Held>)
-      if (held.ratio !== ratio) {
-        this.#spare.push(Promise.resolve(held))
-        continue
-      }
-      held.base = held.last + 1
-      await fit(held, size)
-      return held
-    }
-    return this.#open(size, ratio)
-  }
-
-  give(held: Held): void {
-    held.hear = () => {}
-    this.#spare.push(Promise.resolve(held))
-  }
-
-  async #open(size: Size, ratio: number): Promise<Held> {
-    let isReady = () => {}
-    const ready = new Promise<void>((resolve) => {
-      isReady = resolve
-    })
-    let held: Held | null = null
-    const tested = await openPage(
-      { teardown() {}, is() {}, fail: this.note } as unknown as Parameters<typeof openPage>[0],
-      {
-        ...{ size, ratio },
-        onTold: (message) => {
-          if (held) held.hear(message)
-          else if (message.type === 'ready') isReady()
-        },
-      },
-      await this.browser(),
-    )
-    await ready
-    held = { tested, ratio, size, base: 0, last: -1, hear() {} }
-    return held
+    this.pages = new PagePool(() => this.browser(), note)
   }
 
   browser(): Promise<Browser> {
@@ -122,15 +65,8 @@ export class Glass {
   }
 }
 
-async function fit(held: Held, size: Size): Promise<void> {
-  if (String(size) === String(held.size)) return
-  const [width, height] = size
-  await held.tested.page.setViewportSize({ width, height })
-  held.size = size
-}
-
 export class PaintedPage implements Backing {
-  #held: Promise<Held> | null = null
+  #held: Promise<Held | null> | null = null
   /** Once it has painted what it was told by whoever has it now. */
   #opened: TestedPage | null = null
   #loads = 0
@@ -152,10 +88,11 @@ export class PaintedPage implements Backing {
     const load = ++this.#loads
     const ratio = this.options.webPreferences?.zoomFactor ?? 1
     const { width, height } = this.#bounds
-    const taken = this.glass.take([Math.round(width / ratio), Math.round(height / ratio)], ratio)
+    const size = [Math.round(width / ratio), Math.round(height / ratio)] as const
+    const taken = this.glass.pages.take(size, ratio, () => load === this.#loads)
     this.#held = taken
     const held = await taken
-    if (load !== this.#loads) return
+    if (!held || load !== this.#loads) return
     const { base } = held
     held.hear = (message) => {
       const told =
@@ -175,6 +112,7 @@ export class PaintedPage implements Backing {
   send(message: unknown): void {
     void this.#held
       ?.then((held) => {
+        if (!held) return
         const { seq } = message as { seq?: number }
         if (seq === undefined) return held.tested.send(message as object)
         held.last = Math.max(held.last, held.base + seq)
@@ -201,19 +139,19 @@ export class PaintedPage implements Backing {
 
   crash(): void {
     void this.#leave()
-      ?.then(({ tested: { page } }) => page.context().close())
+      ?.then((held) => held?.tested.page.context().close())
       .catch(() => {})
   }
 
   destroy(): void {
     this.#loads++
     void this.#leave()
-      ?.then((held) => this.glass.give(held))
+      ?.then((held) => held && this.glass.pages.give(held))
       .catch(() => {})
     this.hide()
   }
 
-  #leave(): Promise<Held> | null {
+  #leave(): Promise<Held | null> | null {
     if (this.#settling) clearTimeout(this.#settling)
     const held = this.#held
     this.#held = null

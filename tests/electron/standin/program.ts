@@ -87,7 +87,7 @@ async function main(): Promise<void> {
   // Only where it is wanted: a browser's driver takes its time to load.
   const painted = behaviour.windows === 'painted' ? await import('./painted.js') : null
   const note = (error: unknown) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
-  const glass = painted && new painted.Glass(display, note, behaviour.browser, behaviour.spares)
+  const glass = painted && new painted.Glass(display, note, behaviour.browser)
   const pages: AnsweringPage[] = []
   const make = (options: Electron.BrowserWindowConstructorOptions): Backing => {
     if (painted && glass) return new painted.PaintedPage(glass, options, note)
@@ -108,6 +108,7 @@ async function main(): Promise<void> {
     preload: 'preload.cjs',
     icon: 'icon.png',
   })
+  if (behaviour.spares) await glass?.pages.prepare(behaviour.spares)
   standIn.ready()
   if (behaviour.control !== undefined)
     follow(behaviour.control, (command) => obey(command, standIn, channel.send))
