@@ -2,7 +2,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { connect, type LetsClient } from '../../daemon/client/index.js'
 import { connect as connectEye, pixel } from '../native/support.js'
-import { startDaemonProcess, tempHome } from '../support/daemon.js'
+import { runCli, startDaemonProcess, tempHome } from '../support/daemon.js'
 import { startX, until, type XOptions } from '../support/xserver.js'
 import { type Desk, inked, inputLogger, overlayWindows, seesInk } from '../x11/support.js'
 import { browserServer } from './browsers.js'
@@ -168,9 +168,15 @@ for (const [what, behaviour, reason] of [
   })
 }
 
-test.serial('a binary that is not there: the native host draws', async (t) => {
+test.serial('a binary that is not there: the native host draws; status and doctor say so', async (t) => {
   const desktop = await desk(t, { windows: 'answering' }, { path: '/nowhere/electron' })
   t.regex(await standbyOf(await desktop.client()), /^x11: .*does not start: .*ENOENT/)
+  const { env } = desktop.daemon
+  for (const command of ['status', 'doctor']) {
+    const { stdout } = await runCli([command], env)
+    t.regex(stdout, /x11/, command)
+    t.regex(stdout, /Electron is not used: it does not start: .*ENOENT/, command)
+  }
 })
 
 test.serial('without a compositor Electron would be black: the native host draws', async (t) => {
