@@ -100,6 +100,11 @@ function sourceOf(env: NodeJS.ProcessEnv, version: string): string {
   return `${mirror}v${version}/electron-v${version}-${process.platform}-${process.arch}.zip`
 }
 
+/** The installer knows of nobody who waits for it: nobody would end one that hangs, were this process killed. */
+const ENDS_WITH_US = `data:text/javascript,${encodeURIComponent(
+  'process.stdin.on("close", () => process.exit(1)).resume().unref()',
+)}`
+
 /** What went wrong, in its own words; empty when it ended well. */
 function runInstaller(
   script: string,
@@ -109,9 +114,9 @@ function runInstaller(
   limit: number,
 ): Promise<string> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [script], {
+    const child = spawn(process.execPath, ['--import', ENDS_WITH_US, script], {
       env,
-      stdio: ['ignore', 'ignore', progress ? 'inherit' : 'pipe'],
+      stdio: ['pipe', 'ignore', progress ? 'inherit' : 'pipe'],
       windowsHide: true,
     })
     let said = ''

@@ -60,6 +60,21 @@ for (const [kind, displays, env, platform, electron, plan] of ROWS) {
   })
 }
 
+test('a binary is named for Electron alone: where something else would draw, that is said and not passed over', (t) => {
+  const plan = (kind: HostChoice['kind'], platform: string, displays: string[] = []) =>
+    planHost(
+      { kind, displays, electron: '/opt/electron' },
+      { env: platform === 'linux' ? X : {}, platform, electron: true },
+    )
+  for (const kind of ['auto', 'x11', 'headless'] as const) {
+    const refused = plan(kind, 'linux')
+    t.true(refused.kind === 'refuse' && refused.usage && refused.reason.includes('--host electron'), kind)
+  }
+  t.is(plan('auto', 'darwin', ['800x600']).kind, 'refuse')
+  t.is(plan('electron', 'linux').kind, 'electron')
+  t.is(plan('auto', 'darwin').kind, 'electron')
+})
+
 test('a refusal says what to do instead', (t) => {
   const plan = planHost({ kind: 'auto', displays: [] }, { env: WAYLAND, platform: 'linux', electron: false })
   t.true(plan.kind === 'refuse' && plan.reason.includes('--host headless'))

@@ -62,8 +62,19 @@ export interface Surroundings {
 }
 
 /** What `--host` means here. Whether an Xwayland is new enough to let clicks through, the addon finds out. */
-export function planHost(choice: HostChoice, { env, platform, electron }: Surroundings): HostPlan {
-  const { kind, displays } = choice
+export function planHost(choice: HostChoice, around: Surroundings): HostPlan {
+  const plan = planKind(choice, around)
+  // Something else would draw than what was named, and nobody would say so.
+  if (choice.electron !== undefined && plan.kind !== 'electron' && plan.kind !== 'refuse')
+    return {
+      kind: 'refuse',
+      reason: '--electron names a binary, and Electron is not what draws here: it goes with --host electron',
+      usage: true,
+    }
+  return plan
+}
+
+function planKind({ kind, displays }: HostChoice, { env, platform, electron }: Surroundings): HostPlan {
   // Virtual displays were asked for: a real screen would not be what they describe.
   if (kind === 'headless' || (kind === 'auto' && displays.length > 0)) return { kind: 'headless' }
   if (displays.length > 0)

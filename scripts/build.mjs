@@ -22,7 +22,8 @@ export async function build({ quiet = false } = {}) {
   await bundlePages({ quiet })
 }
 
-async function compile({ quiet }) {
+/** The sources alone, without the addon. */
+export async function compile({ quiet = false } = {}) {
   removeStale()
   // tsc trusts its record of what it wrote; drop the records when files it wrote are gone.
   if (!complete()) for (const { record } of projects) rmSync(record, { force: true })

@@ -2,11 +2,11 @@
 // stand-in takes its place, which proves our own code and nothing of Electron's. Without the binary it says so and fails:
 // what was not run was not verified. `--fetch` fetches it first. Other arguments are handed to ava.
 
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build } from './build.mjs'
+import { build, compile } from './build.mjs'
 import { ensurePackages } from './packages.mjs'
 import { ensureInstalled, main, root, run, StepFailed, tool } from './setup.mjs'
 
@@ -22,10 +22,10 @@ function suites() {
   return [real, ...x11]
 }
 
+const finder = join(root, 'dist', 'daemon', 'electron.js')
+
 async function binary(fetch) {
-  const { findElectron, installElectron } = await import(
-    pathToFileURL(join(root, 'dist', 'daemon', 'electron.js')).href
-  )
+  const { findElectron, installElectron } = await import(pathToFileURL(finder).href)
   const found = findElectron()
   if (found.state === 'ready') return found
   if (!fetch)
@@ -41,10 +41,14 @@ async function binary(fetch) {
 
 await main(async () => {
   const args = process.argv.slice(2)
+  const fetch = args.includes('--fetch')
+  // First of all: without it nothing else is worth a person's time, least of all the addon's build.
+  if (!fetch && existsSync(finder)) await binary(false)
   await ensureInstalled()
+  if (!existsSync(finder)) await compile({ quiet: true })
+  const { path, version } = await binary(fetch)
   if (process.platform === 'linux') ensurePackages()
   await build({ quiet: true })
-  const { path, version } = await binary(args.includes('--fetch'))
   console.log(`Electron ${version} at ${path}`)
   const home = mkdtempSync(join(tmpdir(), 'lets-'))
   const [node, ...ava] = tool('ava')

@@ -36,7 +36,7 @@ function busyOf(name: string): number {
 
 const x = await startX({ screen: '1920x1080x24' })
 ending.push(() => x.stop())
-const on = await openPage(t, { before: COUNTED }, await launch(t, { on: x }))
+const on = await openPage(t, { before: COUNTED }, await launch(t, x))
 const size: [number, number] = [1920, 1080]
 await on.send(scene(on, { size, put: [point('p', [60, 60])], pointer: 'p' }))
 await on.hears('painted')

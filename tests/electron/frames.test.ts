@@ -6,7 +6,7 @@ import { inBrowser } from './support.js'
 inBrowser('while something flies, every frame that the browser offers is taken, and painted', async (t) => {
   const x = await startX({ screen: '1280x800x24' })
   t.teardown(() => x.stop())
-  const on = await openPage(t, { before: COUNTED }, await launch(t, { on: x }))
+  const on = await openPage(t, { before: COUNTED }, await launch(t, x))
   await on.send(scene(on, { size: [1280, 800], put: [point('p', [60, 60])], pointer: 'p' }))
   await on.hears('painted')
   const fly = JSON.stringify(change(on, { put: [point('q', [700, 500])], pointer: 'q' }))
@@ -41,7 +41,7 @@ inBrowser('what is told to be painted is on the screen', async (t) => {
   t.teardown(() => x.stop())
   const eye = await connectEye(x.display)
   t.teardown(() => eye.close())
-  const on = await openPage(t, {}, await launch(t, { on: x }))
+  const on = await openPage(t, {}, await launch(t, x))
   await on.hears('ready')
   // Where the page begins on the screen.
   const [left, top] = await on.page.evaluate<[number, number]>(

@@ -1,7 +1,8 @@
 /** Fetching Electron's binary with its own installer: from a mirror of this test, and from nowhere. */
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -128,6 +129,19 @@ ON_LINUX('a binary that is not what it should be is not installed', async (t) =>
   t.is((await lets(copy, 'electron', 'status')).code, 1)
 })
 
+ON_LINUX(
+  'nothing is verified without the binary: that is said at once, before anything is built',
+  async (t) => {
+    const script = join(ROOT, 'scripts', 'verify-electron.mjs')
+    const env = cleanEnv({ ELECTRON_OVERRIDE_DIST_PATH: '/nowhere' })
+    const { code, stdout, stderr } = await execute(process.execPath, [script], env)
+    t.is(code, 1)
+    t.is(stdout, '')
+    t.regex(stderr, /✗ Electron cannot be verified here: .*Electron 42\.11\.18 .*\. Nothing was run\./)
+    t.regex(stderr, /Fetch it first: `lets electron install`, or add `-- --fetch`/)
+  },
+)
+
 ON_LINUX('a wrong word is a wrong use', async (t) => {
   const copy = copyOfPackage(t)
   const { code, stderr } = await lets(copy, 'electron', 'remove')
@@ -164,6 +178,34 @@ if (process.env.LETS_TEST_NO_X !== '1') {
     },
   )
 }
+
+ON_LINUX(
+  'a daemon is killed while it fetches: the installer goes with it, also one that hangs',
+  async (t) => {
+    // It takes the request, and never answers.
+    const server = createServer(() => {})
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    t.teardown(() => {
+      server.closeAllConnections()
+      server.close()
+    })
+    const asked = once(server, 'request')
+    const { port } = server.address() as AddressInfo
+    const copy = copyOfPackage(t, {
+      ELECTRON_MIRROR: `http://127.0.0.1:${port}/`,
+      electron_use_remote_checksums: '1',
+      // Nothing is ever drawn: it fetches before it looks at a screen.
+      DISPLAY: ':9999',
+    })
+    const daemon = spawnDaemon(copy.env, ['--host', 'electron'], copy.lets)
+    t.teardown(() => daemon.kill('SIGKILL'))
+    const [request] = (await asked) as [IncomingMessage]
+    const gone = once(request.socket, 'close')
+    daemon.kill('SIGKILL')
+    await gone
+    t.pass()
+  },
+)
 
 /** A zip of these files, not compressed, each executable. */
 function zipOf(files: Readonly<Record<string, string>>): Buffer {

@@ -7,7 +7,6 @@ import {
   type Counts,
   canvasOf,
   change,
-  launch,
   openPage,
   point,
   scene,
@@ -92,9 +91,8 @@ for (const ratio of [1, 1.25, 1.5, 2]) {
 inBrowser(
   'on a screen of another ratio the canvas has its pixels, and everything is there again',
   async (t) => {
-    const browser = await launch(t)
     const fresh = async (width: number, ratio: number) => {
-      const page = await openPage(t, { size: [width, 480], ratio }, browser)
+      const page = await openPage(t, { size: [width, 480], ratio })
       await page.send(scene(page, { size: [640, 480], put: [point('p', [100, 100], 'here')], pointer: 'p' }))
       await page.hears('painted')
       return page

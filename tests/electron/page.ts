@@ -9,6 +9,7 @@ import { CHANNELS, PAGE_URL } from '../../overlay/hosts/electron/bridge.js'
 import { PRELOAD_FILE, pageFile } from '../../overlay/hosts/electron/page-files.js'
 import { checkFromPage, type FromPage, type ToPage } from '../../protocol/host/page.js'
 import { until, type XServer } from '../support/xserver.js'
+import { sharedBrowser } from './browsers.js'
 
 /** A scheme of our own only Electron can have; this origin stands for it. */
 const ORIGIN = 'https://overlay.example'
@@ -26,6 +27,8 @@ export interface PageOptions {
   readonly lacks?: RegExp
   /** Run in the page before anything else. */
   readonly before?: string
+  /** Told of each message, after it was put to those that were told. */
+  readonly onTold?: (message: FromPage) => void
 }
 
 export interface TestedPage {
@@ -116,20 +119,13 @@ export function change(on: Pick<TestedPage, 'seq'>, more: Partial<Change>): Chan
   return { type: 'change', seq: on.seq(), put: [], remove: [], ...more }
 }
 
-/** A browser; with `on`, one whose windows are shown there. `ratio` is that of its screen, as a real one has it, and not emulated. */
-export async function launch(
-  t: Pick<ExecutionContext, 'teardown'>,
-  { on, ratio }: { on?: XServer; ratio?: number } = {},
-): Promise<Browser> {
+/** A browser whose windows are shown there. */
+export async function launch(t: Pick<ExecutionContext, 'teardown'>, on: XServer): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: '/usr/bin/chromium',
-    headless: !on,
-    args: [
-      ...['--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--window-size=900,700'],
-      ...(on ? ['--test-type'] : []),
-      ...(ratio ? [`--force-device-scale-factor=${ratio}`] : []),
-    ],
-    env: { ...(process.env as Record<string, string>), ...(on && { DISPLAY: on.display }) },
+    headless: false,
+    args: ['--no-sandbox', '--disable-gpu', '--hide-scrollbars', '--window-size=900,700', '--test-type'],
+    env: { ...(process.env as Record<string, string>), DISPLAY: on.display },
   })
   t.teardown(() => browser.close())
   return browser
@@ -142,7 +138,7 @@ export async function openPage(
   browser?: Browser,
 ): Promise<TestedPage> {
   const { size: [width, height] = [800, 600], ratio, reducedMotion } = options
-  const context = await (browser ?? (await launch(t))).newContext({
+  const context = await (browser ?? (await sharedBrowser())).newContext({
     ...(ratio === undefined ? { viewport: null } : { viewport: { width, height }, deviceScaleFactor: ratio }),
     reducedMotion: reducedMotion ? 'reduce' : 'no-preference',
   })
@@ -159,8 +155,10 @@ export async function openPage(
   await page.exposeBinding('tellMain', (_source, channel: unknown, message: unknown) => {
     t.is(channel, CHANNELS.fromPage)
     const checked = checkFromPage(message)
-    if (checked.ok) told.push(checked.message)
-    else t.fail(checked.reason)
+    if (checked.ok) {
+      told.push(checked.message)
+      options.onTold?.(checked.message)
+    } else t.fail(checked.reason)
   })
   await page.addInitScript({ content: `${options.clock ? CLOCK : ''};${options.before ?? ''}` })
   await page.addInitScript({ content: withStandIn(readFileSync(PRELOAD_FILE, 'utf8')) })

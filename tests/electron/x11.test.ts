@@ -2,9 +2,10 @@
 import test, { type ExecutionContext } from 'ava'
 import { connect, type LetsClient } from '../../daemon/client/index.js'
 import { connect as connectEye, pixel } from '../native/support.js'
-import { startDaemonProcess, tempHome } from '../support/daemon.js'
+import { runCli, startDaemonProcess, tempHome } from '../support/daemon.js'
 import { startX, until, type XOptions } from '../support/xserver.js'
 import { type Desk, inked, inputLogger, overlayWindows, seesInk } from '../x11/support.js'
+import { browserServer } from './browsers.js'
 import { electronOf, isRunning } from './processes.js'
 import type { Behaviour } from './standin/program.js'
 import { type StandInScript, standInScript } from './standin/script.js'
@@ -24,7 +25,8 @@ async function desk(
   const x = await startX({ compositor: true, ...options })
   t.teardown(() => x.stop())
   await x.run('xsetroot', '-solid', '#808080')
-  const script = standInScript(t, behaviour)
+  const browser = behaviour.windows === 'painted' && (await browserServer())
+  const script = standInScript(t, { ...behaviour, ...(browser && { browser }) })
   const daemon = await startDaemonProcess({
     env: { DISPLAY: x.display, LETS_HOME: tempHome() },
     args: ['--host', 'electron', '--electron', path ?? script.path, '--capture-consent', 'always'],
@@ -166,9 +168,15 @@ for (const [what, behaviour, reason] of [
   })
 }
 
-test.serial('a binary that is not there: the native host draws', async (t) => {
+test.serial('a binary that is not there: the native host draws; status and doctor say so', async (t) => {
   const desktop = await desk(t, { windows: 'answering' }, { path: '/nowhere/electron' })
   t.regex(await standbyOf(await desktop.client()), /^x11: .*does not start: .*ENOENT/)
+  const { env } = desktop.daemon
+  for (const command of ['status', 'doctor']) {
+    const { stdout } = await runCli([command], env)
+    t.regex(stdout, /x11/, command)
+    t.regex(stdout, /Electron is not used: it does not start: .*ENOENT/, command)
+  }
 })
 
 test.serial('without a compositor Electron would be black: the native host draws', async (t) => {
@@ -196,16 +204,19 @@ inBrowser(
   },
 )
 
-inBrowser('one that keeps dying is given up: the native host takes over with every mark', async (t) => {
-  const desktop = await desk(t, { windows: 'painted' })
-  const client = await desktop.client()
-  await client.highlight(box)
-  desktop.script.behave({ windows: 'painted', start: 'ends' })
-  process.kill(desktop.electron(), 'SIGKILL')
-  await until('the native host draws', async () => (await client.status()).host === 'x11', 40_000)
-  await seesInk(t, desktop, 100, 200, GROUND)
-  t.regex(await standbyOf(client), /Electron was given up/)
-})
+inBrowser(
+  'one that dies, and is not fit any more, is given up: the native host takes over with every mark',
+  async (t) => {
+    const desktop = await desk(t, { windows: 'painted' })
+    const client = await desktop.client()
+    await client.highlight(box)
+    desktop.script.behave({ windows: 'answering', electron: '12.0.0' })
+    process.kill(desktop.electron(), 'SIGKILL')
+    await until('the native host draws', async () => (await client.status()).host === 'x11', 40_000)
+    await seesInk(t, desktop, 100, 200, GROUND)
+    t.regex(await standbyOf(client), /Electron was given up: Electron 12\.0\.0 is too old/)
+  },
+)
 
 inBrowser('the daemon is killed: Electron goes with it, and nothing is left on the screen', async (t) => {
   const desktop = await desk(t, { windows: 'painted' })

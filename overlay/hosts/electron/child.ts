@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { readReport } from '../../../protocol/host/orders.js'
 import type { HostOrder, HostReport, HostReportOf } from '../../../protocol/host/orders-schema.js'
 import { HostUnavailable } from '../../host.js'
+import { type Reaper, reapWithUs } from './reaper.js'
 
 /** What is started. */
 export interface Program {
@@ -59,6 +60,7 @@ export class HostChild {
     private readonly onTold: (report: Told) => void,
     private readonly answerMs = ANSWER_MS,
   ) {
+    let reaper: Reaper | null = null
     this.#child = spawn(program.path, [...program.switches, program.entry], {
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       env: program.env,
@@ -66,6 +68,8 @@ export class HostChild {
       serialization: 'json',
       windowsHide: true,
     })
+    if (this.#child.pid !== undefined)
+      reaper = reapWithUs(this.#child.pid, (detail) => onTold({ type: 'noted', event: 'reaper', detail }))
     this.#child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
       this.#lastWords = (this.#lastWords + chunk).slice(-LAST_WORDS * 4)
     })
@@ -87,6 +91,7 @@ export class HostChild {
       })
       // Not `close`, which does not come when this end closed the channel.
       this.#child.once('exit', async (code, signal) => {
+        reaper?.release()
         await this.#lastWordsCame()
         end(this.#describe(code, signal))
       })
@@ -125,6 +130,9 @@ export class HostChild {
   /** Ends it at once: its windows go with it. */
   kill(why: string): void {
     this.#leave(why)
+    // Also what a wrapper may have started in its place is to go.
+    this.#leaving = true
+    if (this.#child.connected) this.#child.disconnect()
     if (this.#child.exitCode === null && this.#child.signalCode === null) this.#child.kill('SIGKILL')
   }
 

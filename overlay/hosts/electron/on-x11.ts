@@ -62,8 +62,8 @@ export class ElectronOnX11 implements OverlayHost {
       ...(times && { times }),
       reducedMotion: () => this.#eyes.reducedMotion,
       places: () => places(this.#eyes.places, this.#displays),
-      fault: (report) => this.#fault(report),
-      onProcess: (pid) => this.#eyes.claim({ pids: [pid], windows: [] }),
+      fault: (report, wanted) => this.#fault(report, wanted),
+      onProcess: (...pids) => this.#eyes.claim({ pids, windows: [] }),
       backdrop: (id, marks) => this.#backdrop(id, marks),
       onScreens: () => {
         // The addon's reading of the displays is the one that counts here.
@@ -78,12 +78,19 @@ export class ElectronOnX11 implements OverlayHost {
 
   on(events: HostEvents): void {
     this.#events = events
+    // One by one: an object's own properties are not all that it can do.
     this.#eyes.on({
-      ...events,
       displays: (displays) => {
         this.#lay(displays)
         events.displays(displays)
       },
+      windows: (change) => events.windows?.(change),
+      content: (change) => events.content?.(change),
+      clearRequested: () => events.clearRequested(),
+      answered: (yes) => events.answered?.(yes),
+      next: () => events.next?.(),
+      // They may take clicks now that they did not take when they were looked at last.
+      surfaces: () => this.#surface.verify(),
       compositor: (present) => {
         if (!present) this.#surface.giveUp(NO_COMPOSITOR)
       },
@@ -225,8 +232,8 @@ export class ElectronOnX11 implements OverlayHost {
   }
 
   /** What is wrong with the windows: none may take a click anywhere on a display, and all must be transparent. */
-  async #fault({ pid, window }: HostSelfReport): Promise<string | null> {
-    const deadline = performance.now() + MAPPED_MS
+  async #fault({ pid, window }: HostSelfReport, wanted: boolean): Promise<string | null> {
+    const deadline = performance.now() + (wanted ? MAPPED_MS : 0)
     let shown: OwnedSurface[] = []
     for (;;) {
       shown = (await this.#eyes.surfacesOf({ pids: [pid], windows: [] })).filter(({ viewable }) => viewable)
@@ -235,6 +242,7 @@ export class ElectronOnX11 implements OverlayHost {
       if (this.#surface.report !== null && !this.#surface.hasInk) return null
       await delay(20)
     }
+    if (shown.length === 0 && !wanted) return null
     if (shown.length === 0)
       return `Electron says that its window is on the screen, and the X server that it has none (${window.shown ? 'shown' : 'not shown'})`
     const monitors = [...this.#eyes.places.values()].map(({ monitor }) => monitor)

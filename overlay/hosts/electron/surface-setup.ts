@@ -41,10 +41,13 @@ export interface SurfaceSetup {
   readonly reducedMotion: () => boolean
   /** Where the displays lie, for a process that starts. */
   readonly places: (screens: readonly HostScreen[]) => readonly HostPlace[]
-  /** What is wrong with the windows that are on the screen now; null when nothing is. Rejects when that cannot be told. */
-  readonly fault: (report: HostSelfReport) => Promise<string | null>
-  /** Told of each new process before it can have opened a window. */
-  readonly onProcess?: (pid: number) => Promise<void>
+  /**
+   * What is wrong with the windows that are on the screen now; null when nothing is. Rejects when that cannot be told.
+   * `wanted`: that none is there is wrong, too.
+   */
+  readonly fault: (report: HostSelfReport, wanted: boolean) => Promise<string | null>
+  /** Told whose windows are ours now: before they can have opened any, and of nobody once they are gone, since a number may become another's. */
+  readonly onProcess?: (...pids: number[]) => Promise<void>
   /** What is under the ink of marks, for choosing colours. */
   readonly backdrop: (display: number, marks: readonly Mark[]) => Promise<SentBackdrop[] | null>
   readonly onScreens: (screens: readonly HostScreen[]) => void

@@ -13,6 +13,7 @@ import type { SentBackdrop } from '../../../protocol/host/page.js'
 import { type Applied, HostUnavailable, type SceneChange } from '../../host.js'
 import { SceneRecord } from '../scene-record.js'
 import { ChildGone, HostChild } from './child.js'
+import { Inspection } from './inspection.js'
 import { refuse, type SurfaceSetup, type SurfaceTimes, TIMES, tooOld, UnfitHost } from './surface-setup.js'
 
 export class ElectronSurface {
@@ -34,7 +35,12 @@ export class ElectronSurface {
   #last: Promise<unknown> = Promise.resolve()
   /** Cuts a wait before a new start short. */
   #hurry = () => {}
-  #checking: Promise<void> | null = null
+  readonly #inspection = new Inspection(
+    (wanted) => this.#inspect(wanted),
+    () => this.#child !== null && this.#report !== null,
+  )
+  /** Whose number was told last. */
+  #claimed: HostChild | null = null
 
   constructor(private readonly setup: SurfaceSetup) {
     this.#times = { ...TIMES, ...setup.times }
@@ -76,7 +82,7 @@ export class ElectronSurface {
     child
       ?.ask({ type: 'lay', displays: [...places] }, 'done')
       // What only changed its place has a new window there.
-      .then(() => (this.hasInk ? this.#check(child) : undefined))
+      .then(() => (this.hasInk && child === this.#child ? this.#inspection.ask(true) : undefined))
       .catch(() => {})
   }
 
@@ -114,7 +120,7 @@ export class ElectronSurface {
       }
       try {
         const { visible, mapped } = await child.ask(orderOf(change, backdrop), 'painted')
-        if (mapped) await this.#check(child)
+        if (mapped) await this.#inspection.ask(true)
         return { visible }
       } catch (error) {
         if (!(error instanceof ChildGone)) throw error
@@ -163,9 +169,12 @@ export class ElectronSurface {
     })
   }
 
-  /** Looks whether the windows are as they should be, and gives the process up at once when they are not. */
-  async verify(): Promise<void> {
-    if (this.#child) await this.#check(this.#child)
+  /** Something about the windows changed: looks at what is on the screen, and gives the process up at once when that is not as it should be. */
+  verify(): void {
+    // While it starts, this is due as soon as it has.
+    this.#inspection.ask(false).catch(() => {
+      // It was given up, which is told.
+    })
   }
 
   /** It is not to be used any more, though it may live. */
@@ -205,7 +214,9 @@ export class ElectronSurface {
   /** A process from nothing to everything on the screen. */
   async #open(limit: number): Promise<readonly HostScreen[]> {
     const { program, version, reducedMotion, places, fault, onProcess } = this.setup
-    const child = new HostChild(program, (told) => this.#told(child, told), this.#times.answer)
+    const child: HostChild = new HostChild(program, (told) => this.#told(child, told), this.#times.answer)
+    this.#claimed = child
+    void child.ended.then(() => this.#disclaim(child))
     try {
       if (child.pid !== undefined) await onProcess?.(child.pid)
       const { screens, report } = await child.ask(
@@ -213,7 +224,9 @@ export class ElectronSurface {
         'started',
         limit,
       )
-      await refuse(tooOld(report.version) ?? fault(report))
+      // Of a wrapper that goes on as another process, that one has the windows.
+      if (child.pid !== undefined && report.pid !== child.pid) await onProcess?.(child.pid, report.pid)
+      await refuse(tooOld(report.version) ?? fault(report, true))
       const backdrops = new Map<number, SentBackdrop[] | null>()
       for (const [display, { marks }] of this.#records)
         backdrops.set(display, await this.setup.backdrop(display, marks).catch(() => null))
@@ -224,7 +237,8 @@ export class ElectronSurface {
       this.#child = child
       void child.ended.then((why) => this.#died(child, why))
       const painted = await told
-      if (painted.some(({ mapped }) => mapped)) await this.#check(child)
+      const mapped = painted.some((one) => one.mapped)
+      if (mapped || this.#inspection.isDue) await this.#inspection.ask(mapped)
       this.#arm()
       return screens
     } catch (error) {
@@ -270,20 +284,23 @@ export class ElectronSurface {
     else this.setup.onChosen(report.id)
   }
 
-  /** Once for all who ask at the same time. */
-  #check(child: HostChild): Promise<void> {
-    this.#checking ??= this.#checkNow(child).finally(() => {
-      this.#checking = null
+  #disclaim(child: HostChild): void {
+    if (this.#claimed !== child) return
+    this.#claimed = null
+    this.setup.onProcess?.().catch(() => {
+      // Whoever would have to know is gone as well.
     })
-    return this.#checking
   }
 
-  async #checkNow(child: HostChild): Promise<void> {
-    if (!this.#report) return
+  async #inspect(wanted: boolean): Promise<void> {
+    const child = this.#child
+    if (!child || !this.#report) return
     try {
-      await refuse(this.setup.fault(this.#report))
+      await refuse(this.setup.fault(this.#report, wanted))
     } catch (error) {
-      if (this.#child === child) this.giveUp((error as Error).message)
+      // What was looked at is gone, and its windows with it.
+      if (this.#child !== child) return
+      this.giveUp((error as Error).message)
       throw error
     }
   }

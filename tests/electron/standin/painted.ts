@@ -6,9 +6,9 @@ import { createCanvas, loadImage } from '@napi-rs/canvas'
 import type Electron from 'electron'
 import { type Browser, chromium } from 'playwright-core'
 import { loadNative, type X11Host } from '../../../native/index.js'
-import type { FromPage } from '../../../protocol/host/page.js'
-import { openPage, type TestedPage } from '../page.js'
+import type { TestedPage } from '../page.js'
 import type { Backing } from './electron.js'
+import { type Held, PagePool } from './page-pool.js'
 
 /** Longer than any flight, in ms. */
 const SETTLED_MS = 900
@@ -17,19 +17,29 @@ const SETTLED_MS = 900
 export class Glass {
   #browser: Promise<Browser> | null = null
   #connection: Promise<X11Host> | null = null
+  readonly pages: PagePool
 
   /** Whose each monitor's window is: here all windows of a monitor are one. */
   readonly owners = new Map<string, PaintedPage>()
   /** One after the other, whoever draws. */
   queue: Promise<void> = Promise.resolve()
 
-  constructor(private readonly display: string) {}
+  constructor(
+    private readonly display: string,
+    note: (error: unknown) => void,
+    /** A browser that runs already. */
+    private readonly address: string | undefined,
+  ) {
+    this.pages = new PagePool(() => this.browser(), note)
+  }
 
   browser(): Promise<Browser> {
-    this.#browser ??= chromium.launch({
-      executablePath: '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-gpu', '--hide-scrollbars'],
-    })
+    this.#browser ??= this.address
+      ? chromium.connect(this.address)
+      : chromium.launch({
+          executablePath: '/usr/bin/chromium',
+          args: ['--no-sandbox', '--disable-gpu', '--hide-scrollbars'],
+        })
     return this.#browser
   }
 
@@ -56,12 +66,12 @@ export class Glass {
 }
 
 export class PaintedPage implements Backing {
-  #page: Promise<TestedPage> | null = null
+  #held: Promise<Held | null> | null = null
+  /** Once it has painted what it was told by whoever has it now. */
   #opened: TestedPage | null = null
   #loads = 0
   #bounds: Electron.Rectangle
   #shown = false
-  #watch: NodeJS.Timeout | null = null
   #settling: NodeJS.Timeout | null = null
 
   constructor(
@@ -78,36 +88,37 @@ export class PaintedPage implements Backing {
     const load = ++this.#loads
     const ratio = this.options.webPreferences?.zoomFactor ?? 1
     const { width, height } = this.#bounds
-    const opened = this.glass
-      .browser()
-      .then((browser) =>
-        openPage(
-          { teardown() {}, is() {}, fail: this.note } as unknown as Parameters<typeof openPage>[0],
-          { size: [Math.round(width / ratio), Math.round(height / ratio)], ratio },
-          browser,
-        ),
-      )
-    this.#page = opened
-    const tested = await opened
-    if (load !== this.#loads) return
-    this.#opened = tested
-    const { told } = tested
-    let heard = 0
-    this.#watch = setInterval(() => {
-      if (load !== this.#loads) return
-      for (; heard < told.length; heard++) {
-        const message = told[heard] as FromPage
-        // What the page has painted is on the screen before main hears of it, as with a window of its own.
-        if (message.type === 'painted') {
-          void this.#present(message.ink).then(() => tell(message))
-          this.#settle(message.ink)
-        } else tell(message)
-      }
-    }, 2)
+    const size = [Math.round(width / ratio), Math.round(height / ratio)] as const
+    const taken = this.glass.pages.take(size, ratio, () => load === this.#loads)
+    this.#held = taken
+    const held = await taken
+    if (!held || load !== this.#loads) return
+    const { base } = held
+    held.hear = (message) => {
+      const told =
+        'seq' in message && message.seq !== undefined ? { ...message, seq: message.seq - base } : message
+      // What it says to whoever had it before.
+      if ('seq' in told && told.seq !== undefined && told.seq < 0) return
+      // What the page has painted is on the screen before main hears of it, as with a window of its own.
+      if (told.type === 'painted') {
+        this.#opened = held.tested
+        void this.#present(told.ink).then(() => tell(told))
+        this.#settle(told.ink)
+      } else tell(told)
+    }
+    tell({ type: 'ready', ratio, pixels: held.size.map((side) => Math.round(side * ratio)) })
   }
 
   send(message: unknown): void {
-    void this.#page?.then((page) => page.send(message as object)).catch(this.note)
+    void this.#held
+      ?.then((held) => {
+        if (!held) return
+        const { seq } = message as { seq?: number }
+        if (seq === undefined) return held.tested.send(message as object)
+        held.last = Math.max(held.last, held.base + seq)
+        return held.tested.send({ ...(message as object), seq: held.base + seq })
+      })
+      .catch(this.note)
   }
 
   show(bounds: Electron.Rectangle): void {
@@ -127,17 +138,25 @@ export class PaintedPage implements Backing {
   }
 
   crash(): void {
-    if (this.#watch) clearInterval(this.#watch)
-    if (this.#settling) clearTimeout(this.#settling)
-    void this.#page?.then(({ page }) => page.context().close()).catch(() => {})
-    this.#page = null
-    this.#opened = null
+    void this.#leave()
+      ?.then((held) => held?.tested.page.context().close())
+      .catch(() => {})
   }
 
   destroy(): void {
     this.#loads++
-    this.crash()
+    void this.#leave()
+      ?.then((held) => held && this.glass.pages.give(held))
+      .catch(() => {})
     this.hide()
+  }
+
+  #leave(): Promise<Held | null> | null {
+    if (this.#settling) clearTimeout(this.#settling)
+    const held = this.#held
+    this.#held = null
+    this.#opened = null
+    return held
   }
 
   /** Frames that follow are not told: what moved is put on the screen once more when it has come to rest. */

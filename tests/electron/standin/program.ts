@@ -20,6 +20,10 @@ export interface Behaviour {
   readonly displays?: StandInDisplay[]
   /** What goes wrong at start: nothing is said, or it ends with words. */
   readonly start?: 'hangs' | 'ends'
+  /** Where a browser is that runs already, for pages; absent: one is started. */
+  readonly browser?: string
+  /** So many pages are loaded at start. */
+  readonly spares?: number
   /** Lines of JSON that come to be in this file are done (`Command`). */
   readonly control?: string
 }
@@ -31,6 +35,8 @@ export type Command =
   | { readonly do: 'say'; readonly message: unknown }
   | { readonly do: 'crash-page' }
   | { readonly do: 'close-channel' }
+  /** The main thread does nothing else any more. */
+  | { readonly do: 'hang' }
 
 const behaviour: Behaviour = JSON.parse(process.argv[2] ?? '{}')
 
@@ -80,8 +86,8 @@ async function main(): Promise<void> {
   const display = process.env.DISPLAY ?? ''
   // Only where it is wanted: a browser's driver takes its time to load.
   const painted = behaviour.windows === 'painted' ? await import('./painted.js') : null
-  const glass = painted && new painted.Glass(display)
   const note = (error: unknown) => process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)
+  const glass = painted && new painted.Glass(display, note, behaviour.browser)
   const pages: AnsweringPage[] = []
   const make = (options: Electron.BrowserWindowConstructorOptions): Backing => {
     if (painted && glass) return new painted.PaintedPage(glass, options, note)
@@ -102,6 +108,7 @@ async function main(): Promise<void> {
     preload: 'preload.cjs',
     icon: 'icon.png',
   })
+  if (behaviour.spares) await glass?.pages.prepare(behaviour.spares)
   standIn.ready()
   if (behaviour.control !== undefined)
     follow(behaviour.control, (command) => obey(command, standIn, channel.send))
@@ -132,6 +139,8 @@ function obey(command: Command, standIn: StandIn, send: (message: unknown) => vo
     case 'close-channel':
       process.disconnect?.()
       return
+    case 'hang':
+      for (;;);
   }
 }
 
