@@ -60,8 +60,8 @@ export class Channel {
 
   /** Takes bytes from the client. */
   push(chunk: Uint8Array): void {
-    if (!this.#admitted && this.#options.strict && !mayBeginRequest(chunk))
-      return this.#refuse('not a request')
+    if (!this.#admitted && this.#options.strict && !mayBeginRequest(chunk)) this.#refuse('not a request')
+    if (this.#closed) return
     for (const event of this.#reader.push(chunk)) this.#take(event)
     this.#balance()
   }

@@ -60,7 +60,7 @@ test('an id is echoed as it stands in the line, also a number that no double hol
       '1e400',
       '-0',
       '[9007199254740993,{"a":1.50}]',
-      '{"id":1.0}',
+      '{"id":1.50}',
     ],
     ...['"x"', 'null', 'true', '7', '{"n":[-12345678901234567890]}'],
   ])
