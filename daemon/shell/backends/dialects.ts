@@ -19,7 +19,7 @@ export interface Dialect {
   /** Says `value` and `word` to `to`, or where the shell’s streams go. */
   say(value: string, word: string, to: string): string
   /** What follows on that, whatever the session’s options: some shells can only speak by failing. */
-  readonly then: '||' | '&&'
+  readonly goOn: '||' | '&&'
   /** Does nothing. */
   readonly pass: string
   /** Whether the shell itself might not survive what `text` is. */
@@ -36,7 +36,7 @@ export const DIALECTS = {
     // What bash says of an expression that is none (a name would be looked up): there is no word in it that a session
     // could have redefined.
     say: (value, word, to) => `(( ${value} 9${word} ))${to && ` 2>${to}`}`,
-    then: '||',
+    goOn: '||',
     pass: '(( 1 ))',
     endangers: async (text, { program, env }) =>
       mayBeUnclosed(text) && !(await isComplete(program, text, env)),
@@ -48,7 +48,7 @@ export const DIALECTS = {
     fromFile: (file) => `\\builtin eval "$(<${file})"`,
     parsesAhead: true,
     say: (value, word, to) => `\\builtin printf '%s\\n' "${value} ${word}"${to && ` >${to}`}`,
-    then: '&&',
+    goOn: '&&',
     pass: '\\builtin true',
   },
   sh: {
@@ -59,7 +59,7 @@ export const DIALECTS = {
     parsesAhead: false,
     // What a shell says of a variable that is not there.
     say: (value, word, to) => `( \${${word}?${value} ${word}} )${to && ` 2>${to}`}`,
-    then: '||',
+    goOn: '||',
     pass: '\\:',
   },
 } as const satisfies Partial<Record<SessionKind, Dialect>>
@@ -83,14 +83,14 @@ export interface Wording {
  * they should; and that this was all.
  */
 export function wording(dialect: Dialect, { call, report, nonce }: Wording): string {
-  const { redirect, evaluate, say, then, pass } = dialect
-  const sound = `${say('1', `${nonce}b`, '')} ${then} ${pass}`
+  const { redirect, evaluate, say, goOn, pass } = dialect
+  const sound = `${say('1', `${nonce}b`, '')} ${goOn} ${pass}`
   return [
     call,
     // It lets go of the streams, which is how their end is known.
-    `${say('$?', `${nonce}a`, report)} ${then} ${redirect} </dev/null >${report} 2>&1 && ${evaluate} ${quote(sound)}`,
+    `${say('$?', `${nonce}a`, report)} ${goOn} ${redirect} </dev/null >${report} 2>&1 && ${evaluate} ${quote(sound)}`,
     `${redirect} >/dev/null 2>&1`,
-    `${say('2', `${nonce}c`, report)} ${then} ${pass}`,
+    `${say('2', `${nonce}c`, report)} ${goOn} ${pass}`,
   ].join('; ')
 }
 

@@ -61,12 +61,15 @@ export class Watch {
     const suspects = this.#waitingForKeys()
     const lasting = [...suspects].filter(([pid, cpu]) => this.#suspects.get(pid) === cpu)
     for (const [pid] of lasting) this.#hangUp(pid)
-    if (idle && this.#wasIdle) return this.#watched.onIdle()
+    if (idle && this.#wasIdle) {
+      this.#watched.onIdle()
+      return
+    }
     this.#wasIdle = idle
     this.#suspects = suspects
-    if (idle || suspects.size > lasting.length) return this.#in(AGAIN_MS)
-    if (lasting.length === 0) this.#wait = Math.min(LAST_MS, this.#wait * 2)
-    this.#in(this.#wait)
+    const unsure = idle || suspects.size > lasting.length
+    if (!unsure && lasting.length === 0) this.#wait = Math.min(LAST_MS, this.#wait * 2)
+    this.#in(unsure ? AGAIN_MS : this.#wait)
   }
 
   #isIdle(): boolean {
