@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Paths } from '../paths.js'
+import { withoutMarks } from '../shell/quiet.js'
 import { CliError, cannotWrite } from './errors.js'
 
 /** A log that grew past this is begun anew. */
@@ -30,7 +31,7 @@ export async function startInBackground(paths: Paths, args: readonly string[] = 
     const child = spawn(process.execPath, [main, 'daemon', '--ready-fd', '3', ...args], {
       detached: true,
       cwd: '/',
-      env: { ...process.env, LETS_HOME: paths.home, LETS_SOCKET: paths.socket },
+      env: { ...withoutMarks(process.env), LETS_HOME: paths.home, LETS_SOCKET: paths.socket },
       stdio: ['ignore', log, log, 'pipe'],
     })
     child.unref()

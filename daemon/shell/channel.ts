@@ -60,6 +60,8 @@ export class Channel {
 
   /** Takes bytes from the client. */
   push(chunk: Uint8Array): void {
+    if (!this.#admitted && this.#options.strict && !mayBeginRequest(chunk)) this.#refuse('not a request')
+    if (this.#closed) return
     for (const event of this.#reader.push(chunk)) this.#take(event)
     this.#balance()
   }
@@ -91,33 +93,38 @@ export class Channel {
     if (!this.#admitted && !this.#admits(parsed)) return
     if (this.#options.once) this.#finishing = true
     this.#underWay++
-    const answered = parsed.ok ? this.#carryOut(parsed) : this.#send(failure(parsed.id, parsed.error))
+    const answered = parsed.ok ? this.#carryOut(parsed) : this.#send(failure(parsed.idText, parsed.error))
     answered.catch((error: unknown) => this.#fault(error)).finally(() => this.#settled())
     if (event.kind === 'too_large') this.#finishing = true
   }
 
   /** The first line decides. */
   #admits(parsed: ParsedShellRequest): boolean {
-    const { strict, token, log } = this.#options
+    const { token } = this.#options
     const isRequest = parsed.ok || parsed.error.code !== 'invalid_request'
     if (isRequest && (token === undefined || sameSecret(token, parsed.token))) {
       this.#admitted = true
       return true
     }
-    log('warn', 'client_refused', { reason: isRequest ? 'token' : 'not a request' })
-    this.close()
-    if (strict) this.#output.end()
+    this.#refuse(isRequest ? 'token' : 'not a request')
     return false
   }
 
-  async #carryOut({ id, request }: Extract<ParsedShellRequest, { ok: true }>): Promise<void> {
+  #refuse(reason: string): void {
+    if (this.#closed) return
+    this.#options.log('warn', 'client_refused', { reason })
+    this.close()
+    if (this.#options.strict) this.#output.end()
+  }
+
+  async #carryOut({ idText, request }: Extract<ParsedShellRequest, { ok: true }>): Promise<void> {
     let answer: Answer
     try {
       answer = await dispatch(this.#service, this.#options.reached, request, { signal: this.#gone.signal })
     } catch (error) {
-      return this.#send(failure(id, this.#refusal(error, request.method)))
+      return this.#send(failure(idText, this.#refusal(error, request.method)))
     }
-    const head = `{"id":${JSON.stringify(id)},"ok":true,"result":`
+    const head = `{"id":${idText},"ok":true,"result":`
     if ('value' in answer) return this.#send(`${head}${JSON.stringify(answer.value)}}`)
     return this.#sendPieces(head, answer.pieces)
   }
@@ -207,7 +214,22 @@ function read(event: LineEvent): ParsedShellRequest {
     event.kind === 'invalid_utf8'
       ? 'the line is not valid UTF-8'
       : `a line is over ${SHELL_LIMITS.lineBytes} bytes; the connection is closed`
-  return { ok: false, id: null, token: undefined, error: new ShellError('invalid_request', message) }
+  return {
+    ok: false,
+    id: null,
+    idText: 'null',
+    token: undefined,
+    error: new ShellError('invalid_request', message),
+  }
+}
+
+/**
+ * Whether what comes first may be the beginning of a request: after white space, or a byte order mark, an object. What is
+ * not (TLS) may never send a line end.
+ */
+function mayBeginRequest(chunk: Uint8Array): boolean {
+  const first = chunk.find((byte) => byte !== 0x20 && (byte < 0x09 || byte > 0x0d))
+  return first === undefined || first === 0x7b || first === 0xef
 }
 
 function sameSecret(secret: string, given: string | undefined): boolean {

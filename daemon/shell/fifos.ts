@@ -1,6 +1,6 @@
 /** Named pipes for the output of commands: one pair a command at a time, used again when nobody holds it any more. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -20,9 +20,10 @@ export class Fifos {
 
   /** @param folder emptied: pipes of an earlier daemon have nobody behind them */
   constructor(folder: string) {
-    this.#folder = folder
     rmSync(folder, { recursive: true, force: true })
     mkdirSync(folder, { recursive: true, mode: 0o700 })
+    // As the system names it, where it tells which pipes a process has open.
+    this.#folder = realpathSync(folder)
   }
 
   async take(): Promise<FifoPair> {

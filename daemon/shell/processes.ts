@@ -9,6 +9,9 @@ export interface Process {
   readonly sid: number
   /** When it began, in clock ticks since the system started. */
   readonly started: number
+  /** The time it has used, in clock ticks. */
+  readonly cpu: number
+  readonly asleep: boolean
 }
 
 /** Whether the system tells about processes; elsewhere only whole process groups can be ended. */
@@ -41,7 +44,15 @@ export function readProcess(pid: number): Process | null {
     // The name, in parentheses, may hold anything.
     const [state, parent, , sid, ...more] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (state === 'Z' || state === 'X') return null
-    return { pid, parent: Number(parent), sid: Number(sid), started: Number(more[15]) }
+    const [user, system, started] = [more[7], more[8], more[15]].map(Number) as [number, number, number]
+    return {
+      pid,
+      parent: Number(parent),
+      sid: Number(sid),
+      started,
+      cpu: user + system,
+      asleep: state === 'S',
+    }
   } catch {
     return null
   }

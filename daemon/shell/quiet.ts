@@ -8,6 +8,9 @@ const QUIET: Readonly<Record<string, string>> = {
   GIT_EDITOR: 'false',
   GIT_SEQUENCE_EDITOR: 'false',
   GIT_TERMINAL_PROMPT: '0',
+  // These would ask in a window of their own where they find no terminal.
+  GIT_ASKPASS: 'false',
+  SSH_ASKPASS_REQUIRE: 'never',
   PAGER: 'cat',
   GIT_PAGER: 'cat',
   MANPAGER: 'cat',
@@ -15,11 +18,25 @@ const QUIET: Readonly<Record<string, string>> = {
   DEBIAN_FRONTEND: 'noninteractive',
 }
 
+/** Names of more of their kind, which the person may have set: SUDO_EDITOR, KUBE_EDITOR, FCEDIT, AWS_PAGER … */
+const MORE: readonly (readonly [RegExp, string])[] = [
+  [/^[A-Z_]*EDITOR$|^FCEDIT$/, 'false'],
+  [/^[A-Z_]*PAGER$/, 'cat'],
+]
+
 /** Read by a shell before its first command, from the stream its commands come by: given back once it runs. */
 export const STARTUP_FILES = ['BASH_ENV', 'ENV'] as const
 
 export function shellEnvironment(daemonId: string, sessionId: string, env = process.env): NodeJS.ProcessEnv {
   const shell: NodeJS.ProcessEnv = { ...env, ...QUIET, [MARKS.daemon]: daemonId, [MARKS.session]: sessionId }
+  for (const [kind, quiet] of MORE)
+    for (const name of Object.keys(shell)) if (kind.test(name)) shell[name] = quiet
   for (const name of [MARKS.command, ...STARTUP_FILES]) delete shell[name]
   return shell
+}
+
+/** An environment without the marks of a session: what is started with it outlives the session it is typed in. */
+export function withoutMarks(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const marks: readonly string[] = Object.values(MARKS)
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !marks.includes(name)))
 }

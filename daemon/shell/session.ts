@@ -198,6 +198,7 @@ export class Session {
     const left = ending ? await this.#settled : []
     if (ending) this.#forget(shell)
     if (left.length > 0) told.left_running = left
+    if (end.hungUp && end.hungUp.length > 0) told.no_terminal_for = end.hungUp
     const lost = end.shell !== null || ending !== null
     if (lost) {
       const reason = ending ? ending.status : 'ended_by_command'

@@ -25,7 +25,6 @@ const GATHER_MS = 5
 /** Queued bytes that are committed at once. */
 const GATHER_BYTES = 512 * 1024
 const RETRY_MS = 500
-const NO_RESERVE = 'the disk is full'
 /** Given up when the disk is full, so that what has ended can still be written. */
 const RESERVE_BYTES = 512 * 1024
 
@@ -121,21 +120,23 @@ export class Store {
     const kept = this.#queue.length
     const keptBytes = this.#queuedBytes
     write()
-    this.commit()
-    if (this.#fault === null) return
+    if (this.commit() || this.#fault === null) return
     this.#queue.length = Math.min(kept, this.#queue.length)
     this.#queuedBytes = keptBytes
     throw storageError(this.#fault)
   }
 
-  /** Commits what is queued; when that fails, `fault` says why and it is tried again. */
-  commit(): void {
+  /**
+   * Commits what is queued; when that fails, `fault` says why and it is tried again. Returns whether all of it is safe, be
+   * there room for more or not.
+   */
+  commit(): boolean {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null
     for (const write of this.#before.splice(0)) write()
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null
-    if (this.#queue.length === 0 && this.#fault === null) return
+    if (this.#queue.length === 0 && this.#fault === null) return true
     let failure = this.#attempt()
     if (failure !== null) {
       // What became of commands comes first.
@@ -143,17 +144,19 @@ export class Store {
       this.#dropOutput(failure)
       failure = this.#attempt()
     }
-    if (failure === null) {
+    const safe = failure === null
+    if (safe) {
       this.#queue = []
       this.#queuedBytes = 0
       this.#events.committed()
     }
     // The reserve is made again when there is room: a disk that is full stays a fault until then.
-    if (failure === null && !this.#keepReserve()) failure = NO_RESERVE
+    if (safe) failure = this.#keepReserve()
     if (failure !== null) this.#soon()
-    if ((failure === null) === (this.#fault === null)) return
+    if ((failure === null) === (this.#fault === null)) return safe
     this.#fault = failure
     this.#events.fault(failure)
+    return safe
   }
 
   sessions(): SessionRecord[] {
@@ -257,14 +260,17 @@ export class Store {
     return this.#statements[statement].raw().all(...(values as unknown[])) as unknown[][]
   }
 
-  #keepReserve(): boolean {
+  /** Why there is no room for the reserve, or null. */
+  #keepReserve(): string | null {
     try {
       if (!existsSync(this.#reserve))
         writeFileSync(this.#reserve, Buffer.alloc(RESERVE_BYTES, 1), { mode: 0o600 })
-      return true
-    } catch {
+      return null
+    } catch (error) {
       rmSync(this.#reserve, { force: true })
-      return false
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (code === 'ENOENT') return 'it was removed while the daemon ran; start another one'
+      return code === 'ENOSPC' || code === 'EDQUOT' ? 'the disk is full' : code || (error as Error).message
     }
   }
 

@@ -29,6 +29,8 @@ export function hostFault(host: string): string | null {
 }
 
 const GOODBYE_MS = 2000
+/** Between two log lines about clients that were turned away. */
+const REFUSALS_MS = 10_000
 
 export function listenTcp(
   service: ShellService,
@@ -37,12 +39,13 @@ export function listenTcp(
   const fault = hostFault(host)
   if (fault !== null) return Promise.reject(new Error(fault))
   const channels = new Map<Socket, Channel>()
+  const refused = refusals(log)
   // Paused, so that a stranger is turned away before a byte is read.
   const server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, (socket) => {
     socket.on('error', () => socket.destroy())
     const reason = refusal(socket, channels.size)
     if (reason !== null) {
-      log('warn', 'client_refused', { reason })
+      refused(reason)
       socket.destroy()
       return
     }
@@ -65,6 +68,19 @@ export function listenTcp(
       resolve({ host, port: bound, close: () => close(server, channels) })
     })
   })
+}
+
+/** Tells of the first and then now and then, with a count: strangers are not to fill the log. */
+function refusals(log: ShellLog): (reason: string) => void {
+  let untold = 0
+  let last = Number.NEGATIVE_INFINITY
+  return (reason) => {
+    untold++
+    if (performance.now() - last < REFUSALS_MS) return
+    log('warn', 'client_refused', { reason, ...(untold > 1 && { since_last: untold }) })
+    untold = 0
+    last = performance.now()
+  }
 }
 
 function refusal(socket: Socket, open: number): string | null {

@@ -3,6 +3,7 @@ import { nestsDeeperThan } from '../ndjson.js'
 import { explain, show } from '../overlay/explain.js'
 import type { ValidationFault } from '../overlay/requests.js'
 import { SHELL_ERRORS, ShellError } from './errors.js'
+import { idText, isExact } from './ids.js'
 import { SHELL_LIMITS } from './limits.js'
 import { validatorName } from './names.js'
 import type { ShellMethod, ShellParams } from './schema.js'
@@ -16,12 +17,16 @@ export type ParsedShellRequest =
   | {
       readonly ok: true
       readonly id: unknown
+      /** Its JSON text, to be echoed. */
+      readonly idText: string
       readonly token: string | undefined
       readonly request: ShellRequest
     }
   | {
       readonly ok: false
       readonly id: unknown
+      /** Its JSON text, to be echoed. */
+      readonly idText: string
       readonly token: string | undefined
       readonly error: ShellError
     }
@@ -34,6 +39,7 @@ export function parseShellRequest(line: string): ParsedShellRequest {
   const no = (message: string, id: unknown = null): ParsedShellRequest => ({
     ok: false,
     id,
+    idText: echo(id, line),
     token: undefined,
     error: new ShellError('invalid_request', message),
   })
@@ -49,7 +55,7 @@ export function parseShellRequest(line: string): ParsedShellRequest {
   const { id = null, method, params, token } = message
   if (typeof method !== 'string' || method === '')
     return no(`method must be the name of a method; got ${method === undefined ? 'none' : show(method)}`, id)
-  const common = { id, token: typeof token === 'string' ? token : undefined }
+  const common = { id, idText: echo(id, line), token: typeof token === 'string' ? token : undefined }
   try {
     return { ok: true, ...common, request: checked(method, params ?? {}) }
   } catch (error) {
@@ -87,8 +93,14 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The response that refuses a request. */
-export function failure(id: unknown, error: ShellError): string {
+/** An id as JSON, as exactly as it was sent: a number may be larger than a number here can be. */
+function echo(id: unknown, line: string): string {
+  return isExact(id) ? JSON.stringify(id) : idText(line)
+}
+
+/** The response that refuses a request. @param idText the request’s id as JSON */
+export function failure(idText: string, error: ShellError): string {
   const { code, message } = error
-  return JSON.stringify({ id, ok: false, error: { type: SHELL_ERRORS[code].type, code, message } })
+  const refusal = JSON.stringify({ type: SHELL_ERRORS[code].type, code, message })
+  return `{"id":${idText},"ok":false,"error":${refusal}}`
 }

@@ -51,6 +51,20 @@ for (const { method, good, bad } of vectors) {
     })
 }
 
+test('an id is echoed as it stands in the line, also a number that no double holds', (t) => {
+  for (const id of [
+    ...['12345678901234567890', '0.1e-7', '1e400', '-0', '[9007199254740993,{"a":1.50}]', '{"id":1.50}'],
+    ...['"x"', 'null', 'true', '7', '{"n":[-12345678901234567890]}'],
+  ])
+    for (const line of [
+      `{"id":${id},"method":"nope"}`,
+      `{"params":{"id":1,"a":[{"id":2}],"s":"\\"id\\":3,"},"method":"nope", "id" : ${id} }`,
+      `{"id":5,"method":"nope","\\u0069d":${id},"z":[1.0]}`,
+    ])
+      t.is(parseShellRequest(line).idText, id, line)
+  t.is(parseShellRequest('{"id":1.5').idText, 'null')
+})
+
 test('the schema file says what the validators say', (t) => {
   const schema = JSON.parse(readFileSync(new URL('schema/shell.schema.json', root), 'utf8'))
   t.deepEqual(
@@ -76,7 +90,7 @@ test('every error of the table can be sent, and is what the schema says', (t) =>
   const ajv = new Ajv({ strict: false })
   const validate = ajv.compile(JSON.parse(JSON.stringify(SHELL_MESSAGES.failure)))
   for (const code of SHELL_ERROR_CODES) {
-    const sent = JSON.parse(failure({ any: 1 }, { code, message: 'x' } as never))
+    const sent = JSON.parse(failure('{"any":1}', { code, message: 'x' } as never))
     t.true(validate(sent))
     t.deepEqual(sent, {
       id: { any: 1 },

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import anyTest, { type ExecutionContext } from 'ava'
 import { type CliResult, LETS, runCli } from '../support/daemon.js'
-import { tempState } from './support.js'
+import { bench, tempState } from './support.js'
 
 const test = anyTest.serial
 
@@ -98,4 +98,23 @@ test('words that are off exit 2 and say which; refusals exit 1', async (t) => {
   t.is(refused.code, 1)
   t.is(json(t, refused).error.code, 'invalid_params')
   t.is((await shell('start', '--host', '10.0.0.1')).code, 1)
+})
+
+test('a daemon for marks that is started inside of a session outlives it: it carries none of its marks', async (t) => {
+  const home = tempState(t)
+  const { run, service, session } = await bench(t, 'sh')
+  const start = new URL('../../daemon/cli/start-daemon.js', import.meta.url).href
+  const paths = JSON.stringify({ home, socket: join(home, 's'), log: join(home, 'log') })
+  const program = `const { startInBackground: start } = await import('${start}')
+    console.log((await start(${paths}, ['--host', 'headless'])).pid)`
+  const { command, stdout, stderr } = await run(
+    `${process.execPath} --input-type=module -e "$(cat)"; env | grep -c LETS_SHELL_`,
+    { timeout_seconds: 60, input: program },
+  )
+  t.is(command.exit_code, 0, stderr)
+  const [pid, marks] = stdout.trim().split('\n').map(Number)
+  t.is(marks, 3)
+  t.teardown(() => process.kill(pid as number, 'SIGTERM'))
+  await service.closeSession({ session_id: session })
+  t.false(readFileSync(`/proc/${pid}/environ`, 'latin1').includes('LETS_SHELL_'))
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import anyTest from 'ava'
 import { findProgram } from '../../daemon/shell/backends/posix.js'
+import { shellEnvironment } from '../../daemon/shell/quiet.js'
 import { bench, living, sequential, zombiesOf } from './support.js'
 
 // One at a time: they are held to times.
@@ -115,6 +116,61 @@ for (const kind of SHELLS) {
     t.is(command.exit_code, 1)
   })
 }
+
+for (const kind of SHELLS)
+  test(`${kind}: whatever a session redefines or sets, the next command runs, or the reset is told; exit codes are right`, async (t) => {
+    const { run } = await bench(t, kind)
+    const functions = ['exec', 'eval', 'builtin', 'command', 'printf', 'exit', 'cd', 'test', 'true']
+    const texts = [
+      ...functions.map((name) => `${name}() { echo mine; return 9; }`),
+      `${functions.map((name) => `${name}() { :; }`).join('; ')}; readonly -f ${functions.join(' ')}`,
+      ...functions.map((name) => `alias ${name}='echo '`),
+      `${kind === 'bash' ? 'shopt -s expand_aliases; ' : ''}alias if=false exec=false builtin=: command=: eval=: true=:`,
+      ...[
+        'set -u',
+        'set -e',
+        'set -n',
+        'set -f',
+        'set -C',
+        'set -x',
+        'set -v',
+        'set -a',
+        'set -r',
+        'set -k',
+        'set -m',
+      ],
+      ...['IFS=0123456789abcdefn', 'PATH=', 'unset PATH', 'LC_ALL=xx_YY.none', 'PS4="$(echo x)"; set -x'],
+      ...['enable -n builtin', 'enable -n printf', 'enable -n exec eval command', 'POSIXLY_CORRECT=1'],
+      ...['readonly LETS_SHELL_COMMAND=1', 'export LETS_SHELL_COMMAND=other', 'trap "echo d" DEBUG'],
+      ...['trap "exit 5" EXIT; exit 3', 'trap "" TERM INT HUP', 'ulimit -n 4', 'ulimit -f 0', 'umask 777'],
+      ...['exec >&- 2>&- <&-', 'exit 3 4', 'return 3', 'break 5', 'kill -HUP $$', 'cd /; PWD=/none'],
+    ]
+    for (const text of texts) {
+      const { command } = await run(text, { timeout_seconds: 10 })
+      t.not(command.status, 'timed_out', text)
+      const next = await run('echo next', { timeout_seconds: 10 })
+      t.regex(next.stdout, /(^|\n)next\n/, text)
+      t.is(next.command.status, 'completed', text)
+      t.is('session_reset' in command.metadata, 'session_reset_before' in next.command.metadata, text)
+      // So that the next text finds a shell as it was.
+      await run('kill -9 $$')
+    }
+    for (const [text, code] of [
+      ['trap "exit 5" EXIT; exit 3', 5],
+      [kind === 'sh' ? 'alias exec=true; (exit 7)' : 'exec() { :; }; alias exec=true; (exit 7)', 7],
+      ['set -u; (exit 9)', 9],
+      ['exit 3 4', kind === 'sh' ? 3 : 1],
+    ] as const)
+      t.is((await run(text)).command.exit_code, code, text)
+  })
+
+test('what a trace or an echo of lines tells is the command, not what is around it', async (t) => {
+  const { run } = await bench(t)
+  await run('set -x')
+  t.is((await run('echo hi')).stderr, '++ echo hi\n+ command exec\n')
+  await run('set +x; set -v')
+  t.is((await run('echo hi')).stderr, 'echo hi\n')
+})
 
 test('bash survives texts that end inside of a substitution, which damage its memory', async (t) => {
   const { run } = await bench(t)
@@ -236,6 +292,11 @@ test('H7: no editor, pager or terminal can hang it', async (t) => {
     ['stty -a', /./],
     ['crontab -e || visudo || ed x', /./],
     ['less a', /./],
+    ['vim a || true', /not (to|from) a terminal/],
+    ['SUDO_EDITOR=vim ssh -o BatchMode=no -p 1 localhost', /./],
+    ['top', /./],
+    ['python3 || true', /^$/],
+    ['man man | head -1', /./],
     [`rm -rf ${repo}; echo gone`, /gone/],
   ] as const) {
     const started = performance.now()
@@ -244,6 +305,37 @@ test('H7: no editor, pager or terminal can hang it', async (t) => {
     t.not(command.status, 'timed_out', text)
     t.regex(stdout + stderr, says, text)
   }
+})
+
+test('H7: an editor that reads its keys from stderr is told that there is no terminal, wherever it was started', async (t) => {
+  const { run } = await bench(t)
+  // As vim has it when its input is at its end: that is stderr then, and never ready.
+  const editor = `perl -e 'syswrite STDERR, "here"; open STDIN, "<&=", 0; my $r = ""; vec($r, 0, 1) = 1; select $r, undef, undef, undef' 0>&2`
+  for (const text of [editor, `setsid -w ${editor}`]) {
+    const started = performance.now()
+    const { command, stderr } = await run(text, { timeout_seconds: 10 })
+    t.true(performance.now() - started < 5000)
+    t.is(command.exit_code, 129)
+    t.like((command.metadata.no_terminal_for as unknown[])[0], { name: 'perl' })
+    t.regex(stderr, /^here/)
+  }
+  // What only waits is left alone, also with that on its stdin while it has children.
+  t.like((await run('sleep 1.6; sh -c "sleep 1.6; exit 4" 0>&2')).command, { status: 'failed', exit_code: 4 })
+})
+
+test('editors, pagers and askpass windows of the person’s are not for a shell that nobody sits at', (t) => {
+  const given = {
+    SUDO_EDITOR: 'vim',
+    KUBE_EDITOR: 'code -w',
+    FCEDIT: 'vi',
+    AWS_PAGER: 'less',
+    GIT_ASKPASS: '/x',
+    EDITORS: 'kept',
+  }
+  t.like(shellEnvironment('shd_1', 'sess_1', given), {
+    ...{ SUDO_EDITOR: 'false', KUBE_EDITOR: 'false', FCEDIT: 'false', AWS_PAGER: 'cat' },
+    ...{ GIT_ASKPASS: 'false', SSH_ASKPASS_REQUIRE: 'never', EDITORS: 'kept' },
+  })
 })
 
 test('H13: a character split across two writes is whole, on both streams', async (t) => {

@@ -271,6 +271,37 @@ test('a database of a newer Lets is left alone', async (t) => {
   await t.throwsAsync(ShellService.open({ stateDir }), { name: 'NewerSchema', message: /version 99/ })
 })
 
+test('a state folder that is removed under a running daemon is said to be gone; nothing is acknowledged, and it ends', async (t) => {
+  const stateDir = tempState(t)
+  const { start, run, service: made } = await bench(t, 'sh', { stateDir })
+  await run('echo before')
+  rmSync(stateDir, { recursive: true })
+  const refused = t.throws(() => {
+    for (let n = 0; n < 3; n++) start('echo after')
+  })
+  t.like(refused, { name: 'ShellError', code: 'internal_error' })
+  t.regex(refused?.message ?? '', /removed while the daemon ran/)
+  await made.close()
+  t.false(existsSync(stateDir))
+})
+
+test('what was refused for want of room is not in the store: what it counts is what was acknowledged', async (t) => {
+  const stateDir = tempState(t)
+  const { start, run, service: made } = await bench(t, 'sh', { stateDir })
+  await run('echo before')
+  let acknowledged = 1
+  for (let n = 0; n < 5; n++) {
+    if (n === 2) rmSync(stateDir, { recursive: true })
+    try {
+      start('true')
+      acknowledged++
+    } catch {
+      // Told.
+    }
+  }
+  t.is(made.status().command_count, acknowledged)
+})
+
 test('an idle service runs nothing: no timer, no poll', async (t) => {
   const made = await service(t)
   await made.createSession({ kind: 'sh', cwd: '/' })

@@ -309,3 +309,26 @@ test('a session that is closed cancels what waits and what runs', async (t) => {
     'command_canceled',
   )
 })
+
+test('what cannot be a request is turned away at its first byte: TLS never sends a line end', async (t) => {
+  const daemon = await served(t)
+  for (const bytes of ['\x16\x03\x01', 'GET / HT', ' \r\n\tPRI *', 'P']) {
+    const stranger = await RawShell.open(daemon.port)
+    stranger.socket.write(bytes, 'latin1')
+    await stranger.closed
+  }
+  const client = await RawShell.open(daemon.port)
+  client.write(' \n')
+  client.write('\ufeff')
+  t.true((await client.ask('session.list')).ok)
+  t.true((await client.ask('daemon.status')).result.session_count === 0)
+})
+
+test('clients that are turned away do not fill the log', async (t) => {
+  const daemon = await served(t)
+  // The most there may be, and then some.
+  const clients = await Promise.all(Array.from({ length: 200 }, () => RawShell.open(daemon.port)))
+  for (const client of clients.slice(128)) await client.closed
+  t.is(daemon.log().split('client_refused').length - 1, 1)
+  for (const client of clients) client.socket.destroy()
+})

@@ -7,6 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { ConnectionError } from '../../client/errors.js'
 import { shell } from '../../client/shell/client.js'
+import { withoutMarks } from '../../shell/quiet.js'
 import { CliError, cannotWrite } from '../errors.js'
 import { sayJson } from '../output.js'
 import { type StateOptions, stateFolder } from './client-commands.js'
@@ -45,7 +46,7 @@ export async function start(options: StartOptions): Promise<void> {
     const child = spawn(process.execPath, [main, ...words], {
       detached: true,
       cwd: '/',
-      env: unmarked(),
+      env: withoutMarks(process.env),
       stdio: ['ignore', log, log, 'pipe'],
     })
     child.unref()
@@ -85,11 +86,6 @@ export async function stop({
     await untilGone(pid)
     sayJson({ stopped: true, pid })
   }
-}
-
-/** Without the marks of a session that this is typed in: the daemon is to outlive it. */
-function unmarked(): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('LETS_SHELL_')))
 }
 
 async function status(folder: string): Promise<Record<string, unknown> | null> {

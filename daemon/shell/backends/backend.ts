@@ -41,6 +41,8 @@ export interface Run {
 export interface RunEnd {
   readonly exitCode: number
   readonly shell: ShellEnd | null
+  /** What read keys where there is no terminal, and was therefore ended. */
+  readonly hungUp?: readonly { readonly pid: number; readonly name: string }[]
 }
 
 export interface Shell {

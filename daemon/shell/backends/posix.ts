@@ -10,43 +10,23 @@ import { accessSync, constants, rmSync, statSync, writeFileSync } from 'node:fs'
 import { constants as os } from 'node:os'
 import { basename, delimiter, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { SessionKind } from '../../../protocol/shell/schema.js'
 import { MARKS } from '../belonging.js'
 import type { OutputName } from '../command.js'
 import type { FifoPair } from '../fifos.js'
+import { signal } from '../processes.js'
 import { STARTUP_FILES } from '../quiet.js'
 import type { Backend, Run, RunEnd, Shell, ShellEnd, ShellOptions } from './backend.js'
+import { DIALECTS, type Dialect, quote, type Report, reportReader, wording } from './dialects.js'
 import { Pipes, REPORT } from './pipes.js'
 import { PipeReader } from './reader.js'
-import { isComplete, mayBeUnclosed } from './unclosed.js'
-
-interface Dialect {
-  readonly args: readonly string[]
-  /** Before a builtin: that one, whatever functions the person has made. */
-  readonly builtin: string
-  /** Runs a file's text as the command. */
-  fromFile(file: string): string
-  /** Whether the shell itself might not survive what `text` is. */
-  endangers?(text: string, options: ShellOptions): Promise<boolean>
-}
-
-const evalOf = (file: string) => `builtin eval "$(<${file})"`
-const DIALECTS = {
-  bash: {
-    args: ['--noprofile', '--norc'],
-    builtin: 'builtin',
-    fromFile: evalOf,
-    endangers: async (text, { program, env }) =>
-      mayBeUnclosed(text) && !(await isComplete(program, text, env)),
-  },
-  zsh: { args: ['-f'], builtin: 'builtin', fromFile: evalOf },
-  sh: { args: [], builtin: 'command', fromFile: (file) => `command . ${file}` },
-} as const satisfies Partial<Record<SessionKind, Dialect>>
+import { Watch } from './watch.js'
 
 /** Longer texts go by a file: a shell reads its script a byte at a time. */
 const INLINE_BYTES = 2048
 /** How long output may come after the shell said that the command has ended, while something still holds its pipe, in ms. */
 const LATE_MS = 30
+/** How long a shell that is let go of may take to end, in ms. */
+const LEAVE_MS = 2000
 
 export function posixBackend(kind: keyof typeof DIALECTS): Backend {
   return {
@@ -77,6 +57,8 @@ class PosixShell implements Shell {
   readonly #exited: Promise<ShellEnd>
   #report: ((line: string) => void) | null = null
   #reported = ''
+  /** What its messages begin with, and the name of its script. */
+  readonly #name: string
 
   static async start(dialect: Dialect, options: ShellOptions): Promise<Shell> {
     const { program, env } = options
@@ -104,6 +86,7 @@ class PosixShell implements Shell {
     this.pid = child.pid as number
     this.#dialect = dialect
     this.#options = options
+    this.#name = basename(options.program)
     this.#pipes = pipes
     pipes.onReport = (bytes) => this.#hear(bytes.toString('latin1'))
     this.#exited = new Promise((resolve) => {
@@ -125,47 +108,74 @@ class PosixShell implements Shell {
     const inCopy = (await this.#dialect.endangers?.(run.text, this.#options)) ?? false
     const pair = await fifos.take()
     const files: string[] = []
+    let heard = () => {}
     const readers = {} as Record<OutputName, PipeReader>
     for (const name of ['stdout', 'stderr'] as const)
-      readers[name] = new PipeReader(pair[name], (bytes) => run.output(name, bytes))
+      readers[name] = new PipeReader(pair[name], (bytes) => {
+        heard()
+        run.output(name, bytes)
+      })
     const said = this.#send(run, inCopy, pair, files)
-    const end = await Promise.race([said, this.#exited])
+    const watch = new Watch({
+      shell: this.pid,
+      script: join(this.#pipes.folder, this.#name),
+      outputs: [pair.stdout, pair.stderr],
+      // It will not say what became of the command: at the end of its script it ends with that.
+      onIdle: () => void this.#leaveAndEnd(),
+    })
+    heard = () => watch.heard()
+    const reported = await Promise.race([said, this.#exited])
+    watch.stop()
     // What the shell said before it ended may arrive after the news of its end.
     this.#report = null
     await this.#finish(readers, pair)
     for (const file of files) rmSync(file, { force: true })
-    if (typeof end === 'number') return { exitCode: end, shell: null }
-    return { exitCode: exitCode(end), shell: end }
+    const { hungUp } = watch
+    if (!('sound' in reported)) return { exitCode: exitCode(reported), shell: reported, hungUp }
+    // The next command would not be run, or its end not be told.
+    const shell = reported.sound ? null : await this.#leaveAndEnd()
+    return { exitCode: reported.status, shell, hungUp }
+  }
+
+  /** Lets the shell go, and sees to it that it goes. */
+  async #leaveAndEnd(): Promise<ShellEnd> {
+    this.leave()
+    const timer = setTimeout(() => signal(this.pid, 'SIGKILL'), LEAVE_MS)
+    const end = await this.#exited
+    clearTimeout(timer)
+    return end
   }
 
   leave(): void {
     this.#pipes.close()
   }
 
-  /** Sends the command; resolves with its exit status when the shell says it. */
-  #send(run: Run, inCopy: boolean, pair: FifoPair, files: string[]): Promise<number> {
-    const { builtin } = this.#dialect
-    const nonce = randomBytes(12).toString('hex')
+  /** Sends the command; resolves with what the shell reports of it. */
+  #send(run: Run, inCopy: boolean, pair: FifoPair, files: string[]): Promise<Report> {
+    const dialect = this.#dialect
+    const nonce = `n${randomBytes(12).toString('hex')}`
     const file = (suffix: string, text: string) => {
       const path = join(this.#options.folder, `${run.id}.${suffix}`)
       writeFileSync(path, text, { mode: 0o600 })
       files.push(path)
       return quote(path)
     }
-    const short = Buffer.byteLength(run.text) <= INLINE_BYTES
-    const call = short ? `${builtin} eval ${quote(run.text)}` : this.#dialect.fromFile(file('sh', run.text))
     const input = run.input === null ? '/dev/null' : file('in', run.input)
-    const streams = `exec <${input} >${quote(pair.stdout)} 2>${quote(pair.stderr)}`
-    const report = `${builtin} printf '%s\\n' "${nonce} $?" >${quote(join(this.#pipes.folder, REPORT))}`
-    const said = new Promise<number>((resolve) => {
+    const streams = `${dialect.redirect} <${input} >${quote(pair.stdout)} 2>${quote(pair.stderr)}`
+    // From within, so that a trace (`set -x`) does not tell of what is around it.
+    const text = dialect.parsesAhead ? run.text : `${streams}\n${run.text}`
+    const short = Buffer.byteLength(text) <= INLINE_BYTES
+    const evaluated = short ? `${dialect.evaluate} ${quote(text)}` : dialect.fromFile(file('sh', text))
+    const marked = inCopy ? `( ${evaluated} )` : `${MARKS.command}=${run.id} ${evaluated}`
+    const call = dialect.parsesAhead ? `${streams}; ${marked}` : marked
+    const read = reportReader(nonce)
+    const said = new Promise<Report>((resolve) => {
       this.#report = (line) => {
-        const [of, status] = line.split(' ')
-        if (of === nonce) resolve(Number(status))
+        const report = read(line)
+        if (report) resolve(report)
       }
     })
-    const marked = inCopy ? `( ${call} )` : `${MARKS.command}=${run.id} ${call}`
-    // Once it has reported it lets go of the streams, which is how their end is known.
-    this.#pipes.say(`${streams}; ${marked}; ${report}; exec </dev/null >/dev/null 2>&1\n`)
+    this.#pipes.say(`${wording(dialect, { call, report: quote(join(this.#pipes.folder, REPORT)), nonce })}\n`)
     return said
   }
 
@@ -203,9 +213,4 @@ class PosixShell implements Shell {
 function exitCode({ code, signal }: ShellEnd): number {
   if (signal) return 128 + (os.signals[signal] ?? 0)
   return code ?? 1
-}
-
-/** A text as one word of a shell. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
 }
