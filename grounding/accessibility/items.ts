@@ -15,6 +15,9 @@ const LONGEST_ROW = 120
 
 const AT_A_TIME = 64
 
+/** The role of an article, which is a group in words. */
+const ARTICLE = 109
+
 /** Whether a thing is one to point at, or tells something of others. */
 function isWanted(node: TreeNode): boolean {
   const role = roleWord(node)
@@ -83,7 +86,9 @@ export async function toItems(
     const { node, top, rect } = one
     const role = roleWord(node)
     const label = told.get(node)
-    const name = nameOf(node) || label?.name || (isLine(role) ? textIn(node) : '')
+    const own = nameOf(node) || label?.name || (isLine(role) ? textIn(node) : '')
+    // A button without words has those that it shows when the mouse rests on it.
+    const name = own || (isUsable(role) ? node.description : '')
     const also = [node.description, ...(label?.also ?? [])].filter((text) => text !== '' && text !== name)
     const states = statesOf(node)
     const row = rowOf(node, rect[1])
@@ -133,7 +138,10 @@ async function labels(
         isField && has('Text') && node.role !== 40 ? atspi.text(node.ref).catch(() => '') : '',
       ])
       const names = await Promise.all(
-        related.map(async (ref) => byKey.get(keyOf(ref))?.name ?? (await atspi.name(ref).catch(() => ''))),
+        related.map(async (ref) => {
+          const name = byKey.get(keyOf(ref))?.name ?? (await atspi.name(ref).catch(() => ''))
+          return nameOf({ name })
+        }),
       )
       const {
         'placeholder-text': placeholder = '',
@@ -216,7 +224,8 @@ function statesOf(node: TreeNode): string[] {
 function rowOf(node: TreeNode, top: number): string | undefined {
   for (let at: TreeNode | null = node; at; at = at.up) {
     const role = roleWord(at)
-    if (role === 'row' || role === 'list item' || role === 'tree item') return keyOf(at.ref)
+    // An article is a message or a card: what is in it belongs together.
+    if (role === 'row' || role === 'list item' || role === 'tree item' || at.role === ARTICLE) return keyOf(at.ref)
     if (role === 'cell' && at.up && roleWord(at.up) === 'table')
       return `${keyOf(at.up.ref)}:${Math.round(top / 4)}`
     if (role === 'table' || role === 'list') return undefined

@@ -35,7 +35,7 @@ interface Written extends Text {
 }
 
 /** In points. */
-const LABEL = { above: 14, aligned: 16, left: 460 } as const
+const LABEL = { above: 14, aligned: 16, left: 460, apart: 60 } as const
 const PLAIN: ReadonlySet<string> = new Set(['white', 'gray', 'black'])
 /** So many times as high as most texts. */
 const HEADING = 1.3
@@ -71,6 +71,7 @@ export function thingsOf(layout: Layout, reads: readonly Read[]): Item[] {
       .flatMap((text) => [
         asLabel(looseThing(layout, text, boxes, tall), names.has(text)),
         ...coloured(layout, text),
+        ...underlined(layout, text),
       ]),
   ]
   return placed(layout, things, written)
@@ -134,8 +135,12 @@ function labelOf(
   const onLine = all.filter(
     ({ box: text }) => text.right <= box.left && commonRows(text, box) >= 0.7 * heightOf(text),
   )
-  const nearest = onLine.sort((a, b) => b.box.right - a.box.right)[0]
+  const [nearest, next] = onLine.sort((a, b) => b.box.right - a.box.right)
   if (!nearest || nearest.ground !== under || !loose.includes(nearest)) return undefined
+  // A box of its own that is beside the field, as in a grid, is no ground that both are on.
+  if (under !== 0 && !holds((layout.grounds[under] as Ground).box, box)) return undefined
+  // One of several in a line, as in a toolbar: a label has its field for a neighbour.
+  if (next?.ground === under && nearest.box.left - next.box.right < LABEL.apart * scale) return undefined
   return box.left - nearest.box.right <= LABEL.left * scale ? nearest : undefined
 }
 
@@ -196,6 +201,28 @@ function coloured(layout: Layout, { words, ground, text }: Written): Thing[] {
     const role = color === 'blue' || isUnderlined(box, layout.ink, layout.scale) ? 'link' : 'unknown'
     return [{ name, color, role, box, container: ground }]
   })
+}
+
+/** Words within a line that have a rule of their own under them: links beside each other, or after a text. */
+function underlined(layout: Layout, { words, ground, text }: Written): Thing[] {
+  if (words.length < 2) return []
+  const { rules } = layout.ink
+  const under = rules.map(({ box }) => box).filter((rule) => words.some((word) => isOver(word.box, rule, layout.scale)))
+  return [...new Set(under)].flatMap((rule) => {
+    const own = words.filter((word) => isOver(word.box, rule, layout.scale))
+    const box = own.map((word) => word.box).reduce(around)
+    const name = own.map((word) => word.text).join(' ')
+    if (own.length === words.length || name === text || !isUnderlined(box, layout.ink, layout.scale)) return []
+    return [{ name, color: colorName(inkColor(layout, box)), role: 'link', box, container: ground }]
+  })
+}
+
+/** Whether a word stands on a rule. */
+function isOver(word: Box, rule: Box, scale: number): boolean {
+  const [from, to] = [Math.max(word.left, rule.left), Math.min(word.right, rule.right)]
+  return (
+    to - from >= 0.7 * widthOf(word) && rule.top >= word.bottom - 5 * scale && rule.top <= word.bottom + 3 * scale
+  )
 }
 
 function median(numbers: readonly number[]): number {

@@ -1,8 +1,17 @@
 /** What a query may mean: the same words read in several ways, since a name may itself hold a role, a place or a number. Pure. */
 
 import { ROLE_WORDS, type Role, rolesOf } from '../roles.js'
-import { afterDeed, beforeKind, deedsIn, entered, ofKind, withoutPart, withoutSize } from './phrases.js'
-import { fold, telling, withoutLead, withoutVerb, words } from './words.js'
+import {
+  afterDeed,
+  beforeKind,
+  deedsIn,
+  entered,
+  ofKind,
+  possessed,
+  withoutPart,
+  withoutSize,
+} from './phrases.js'
+import { fold, telling, withoutDeed, withoutEcho, withoutLead, withoutVerb, words } from './words.js'
 
 /** How one thing is told by another one. */
 export type Relation = 'beside' | 'in' | 'above' | 'below' | 'left' | 'right' | 'has'
@@ -21,6 +30,8 @@ export interface Reading {
   readonly weight: number
   /** How well a name must fit at least, 0..1, to be meant this way at all. */
   readonly least: number
+  /** Something is to be done with it: it is rather what can be used. */
+  readonly used?: true
 }
 
 export interface Anchor {
@@ -80,10 +91,24 @@ export function readingsOf(query: string): readonly Reading[] {
     .join(' ')
     .replace(/[.!?]+$/, '')
   const verbless = withoutVerb(text)
-  if (verbless === null) return allOf(text)
+  if (verbless === null) return [...allOf(text), ...withoutDeeds(text)]
   // "Show Epsilon" may be a name, and is then surely that; "show" may be what to do with Epsilon.
   const less = allOf(verbless).map((reading) => ({ ...reading, weight: reading.weight * VERB_WEIGHT }))
   return [literal(text), ...mains(text), ...less]
+}
+
+/** Without a verb that may be the name of a control, and without what is said twice. */
+function withoutDeeds(text: string): readonly Reading[] {
+  const deedless = withoutDeed(text)
+  const once = withoutEcho(text)
+  return [
+    ...(deedless === null
+      ? []
+      : allOf(deedless).map(
+          (reading): Reading => ({ ...reading, weight: reading.weight * VERB_WEIGHT, used: true }),
+        )),
+    ...(once === null ? [] : [literal(once), ...mains(once)].map((one) => ({ ...one, weight: 0.97 }))),
+  ]
 }
 
 /** Of readings that take a query's first verb for what is to be done with a thing. */
@@ -103,6 +128,7 @@ function spoken(text: string): Reading[] {
   const does = /^(.+?)\s+(?:that|which)\s+(.+)$/.exec(text)
   const doer = does && takeRole(does[1] as string)
   const after = afterDeed(text)
+  const owned = possessed(text)
   return [
     ...(does && doer?.roles && bare(doer.rest) === ''
       ? [{ ...literal(does[2] as string), roles: doer.roles, weight: 0.95 }]
@@ -113,7 +139,8 @@ function spoken(text: string): Reading[] {
         .filter((reading) => reading.words.length > 0)
         .map((reading) => ({ ...reading, weight: reading.weight * weight })),
     ),
-    ...(after ? [{ ...literal(after), weight: 0.92, least: EXACT }] : []),
+    ...(after ? [{ ...literal(after), weight: 0.92, least: EXACT, used: true as const }] : []),
+    ...(owned ? possessive(owned) : []),
     ...deedsIn(text).flatMap(({ deed, object }) =>
       objects(object).map(({ name, weight }) => ({
         ...literal(deed),
@@ -126,6 +153,17 @@ function spoken(text: string): Reading[] {
         weight,
       })),
     ),
+  ]
+}
+
+/** "Tom's messages" may be called after Tom; "Tom's Delete button" is beside him. */
+function possessive({ owner, thing }: { owner: string; thing: string }): Reading[] {
+  const reading = literal(owner)
+  const anchor = { reading, relation: 'beside' as const, itself: false }
+  const main = withRole(thing) ?? literal(thing)
+  return [
+    { ...main, anchor, weight: 0.95 },
+    { ...reading, weight: UNSURE, used: true },
   ]
 }
 
@@ -239,6 +277,15 @@ function splits(text: string): Reading[] {
       const anchor = described(after) ?? withRole(after) ?? literal(unquoted(after))
       const itself = relation === 'beside' && !/^(?:next|beside|near|close)/.test(matched)
       found.push({ ...main, anchor: { reading: anchor, relation, itself }, weight: main.weight * 0.98 })
+      // "The last name field" need not be the last of several.
+      if (main.nth !== null && main.words.length > 0) {
+        const whole = withRole(before) ?? literal(unquoted(before))
+        found.push({ ...whole, anchor: { reading: anchor, relation, itself }, weight: 0.98 })
+      }
+      // "On Tom's message" is beside Tom, "of the Pear order" beside Pear.
+      const kindless = relation === 'beside' && (beforeKind(after) ?? ofKind(after))
+      if (kindless)
+        found.push({ ...main, anchor: { reading: literal(kindless), relation, itself: false }, weight: UNSURE })
       // "Green salad" need not be a salad that is green: its words may all be its name.
       if (anchor.color !== null || anchor.where !== null) {
         const named = { reading: literal(unquoted(after)), relation, itself }
@@ -256,9 +303,11 @@ function splits(text: string): Reading[] {
 }
 
 function takeRole(text: string): { rest: string; roles: readonly Role[] | null } {
-  for (const word of ROLE_WORDS) {
-    // At the end ("the Save button"), or at the beginning ("button Save").
-    for (const pattern of [new RegExp(`(?:^|\\s)${word}(?:e?s)?$`), new RegExp(`^(?:the )?${word}\\s`)]) {
+  // At the end ("the Save button"), or else at the beginning ("button Save"): "the message box" is a box.
+  const places = [(word: string) => `(?:^|\\s)${word}(?:e?s)?$`, (word: string) => `^(?:the )?${word}\\s`]
+  for (const place of places) {
+    for (const word of ROLE_WORDS) {
+      const pattern = new RegExp(place(word))
       const at = text.match(pattern)
       const roles = at && rolesOf(word)
       if (roles) return { rest: text.replace(pattern, ' ').trim(), roles }
