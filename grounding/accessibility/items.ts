@@ -45,7 +45,7 @@ export function relevant(text: string, nodes: readonly TreeNode[]): (node: TreeN
   const fits = byRoleAlone(text)
   return (node) => {
     const name = says.get(node)
-    return name !== undefined && (name === '' || names.has(name) || fits(roleWord(node)))
+    return name !== undefined && (name === '' || names.has(name) || fits(roleWord(node)) || (roleWord(node) === 'cell' && fits('row')))
   }
 }
 
@@ -82,7 +82,7 @@ export async function toItems(
     inside.set(node, made)
     return made
   }
-  return placed.map((one): Item => {
+  const items = placed.map((one): Item => {
     const { node, top, rect } = one
     const role = roleWord(node)
     const label = told.get(node)
@@ -106,6 +106,22 @@ export async function toItems(
       ...(color !== undefined && { color }),
       element: elementOf(one),
     }
+  })
+  return [...items, ...rowsOfCells(items)]
+}
+
+/** The rows of a table that tells of its cells alone: each is where its first cell is, and says what its cells do. */
+function rowsOfCells(items: readonly Item[]): Item[] {
+  const rows = new Map<string, Item[]>()
+  const real = new Set(items.flatMap(({ role, row }) => (isLine(role) && role !== 'cell' && row ? [row] : [])))
+  for (const item of items) {
+    if (item.role !== 'cell' || item.row === undefined || real.has(item.row)) continue
+    rows.set(item.row, [...(rows.get(item.row) ?? []), item])
+  }
+  return [...rows.values()].flatMap((cells) => {
+    const [first] = [...cells].sort((a, b) => a.rect[0] - b.rect[0])
+    const name = cells.map((cell) => cell.name).filter(Boolean)
+    return first ? [{ ...first, role: 'row', name: name.join(' ').slice(0, LONGEST_ROW) }] : []
   })
 }
 

@@ -40,6 +40,11 @@ export function beforeKind(text: string): string | null {
   return name && name !== 'the' ? name : null
 }
 
+/** Whether a thing is told by something among what it says: "the message about the contract". */
+export function isAbout(text: string): boolean {
+  return /\s(?:about|mentioning|containing|saying|with)\s/.test(text)
+}
+
 /** Whose something is, and what: "Tom's messages". */
 export function possessed(text: string): { owner: string; thing: string } | null {
   const match = /^(?:the\s+)?(\p{L}\S*)'s\s+(.+)$/u.exec(text)

@@ -6,6 +6,7 @@ import {
   beforeKind,
   deedsIn,
   entered,
+  isAbout,
   ofKind,
   possessed,
   withoutPart,
@@ -30,6 +31,8 @@ export interface Reading {
   readonly weight: number
   /** How well a name must fit at least, 0..1, to be meant this way at all. */
   readonly least: number
+  /** It says this among much else. */
+  readonly among?: true
   /** Something is to be done with it: it is rather what can be used. */
   readonly used?: true
 }
@@ -129,6 +132,7 @@ function spoken(text: string): Reading[] {
   const doer = does && takeRole(does[1] as string)
   const after = afterDeed(text)
   const owned = possessed(text)
+  const about = isAbout(text) ? ofKind(text) : null
   return [
     ...(does && doer?.roles && bare(doer.rest) === ''
       ? [{ ...literal(does[2] as string), roles: doer.roles, weight: 0.95 }]
@@ -141,12 +145,13 @@ function spoken(text: string): Reading[] {
     ),
     ...(after ? [{ ...literal(after), weight: 0.92, least: EXACT, used: true as const }] : []),
     ...(owned ? possessive(owned) : []),
+    ...(about ? [{ ...literal(about), weight: 0.95, among: true as const }] : []),
     ...deedsIn(text).flatMap(({ deed, object }) =>
-      objects(object).map(({ name, weight }) => ({
+      objects(object).map(({ name, weight, among }) => ({
         ...literal(deed),
         least: EXACT,
         anchor: {
-          reading: { ...literal(name), least: weight < 0.9 ? WHOLE : 0 },
+          reading: { ...literal(name), least: weight < 0.9 ? WHOLE : 0, ...(among && { among }) },
           relation: 'beside' as const,
           itself: false,
         },
@@ -168,13 +173,13 @@ function possessive({ owner, thing }: { owner: string; thing: string }): Reading
 }
 
 /** What a deed is done to, by its name: "the server in Vienna" may be called so, or Vienna be what tells it. */
-function objects(object: string): { name: string; weight: number }[] {
+function objects(object: string): { name: string; weight: number; among?: true }[] {
   const kind = ofKind(object)
   const place = /^\S+(?:\s\S+)?\s(?:in|at|of|from|with|by)\s+(.+)$/.exec(object.replace(/^the\s+/, ''))?.[1]
   const shorter = /^(.+)\s\S+$/.exec(object)?.[1]
   return [
     { name: object, weight: 0.94 },
-    ...(kind ? [{ name: kind, weight: 0.94 }] : []),
+    ...(kind ? [{ name: kind, weight: 0.94, ...(isAbout(object) && { among: true as const }) }] : []),
     // Never sure enough for the pointer.
     ...(place ? [{ name: place, weight: UNSURE }] : []),
     ...(shorter && shorter !== 'the' ? [{ name: shorter, weight: UNSURE }] : []),

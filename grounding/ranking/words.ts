@@ -12,11 +12,11 @@ const LEADS =
   /^(?:(?:please|can you|could you|where(?:'s| is| are)|show me|point(?: me)?(?: at| to)|click on|tap on|look at|go to)\s+)+(?=\S)/
 
 /** What comes before the thing, or is its name's first word: "Show all", "Find a shop", "Select". */
-const VERBS = /^(?:(?:show|find|locate|point|click|press|tap|select|highlight|go)\s+)+(?=\S)/
+const VERBS = /^(?:(?:show|find|locate|point|click|press|tap|select|highlight|(?:go |get |take me )?back to|(?:return|jump) to|go)\s+)+(?=\S)/
 
 /** What is done with a thing, or may as well be the name of one: "Open", "Start". */
 const DEEDS =
-  /^(?:(?:(?:un)?(?:tick|check)|toggle|(?:turn|switch) (?:on|off)|(?:en|dis)able|(?:de)?activate|open|choose|start|create|make|view|expand|visit|(?:go |get |take me )?back to|(?:return|jump|switch|change) to)\s+)(?=\S)/
+  /^(?:(?:(?:un)?(?:tick|check)|toggle|(?:turn|switch) (?:on|off)|(?:en|dis)able|(?:de)?activate|open|choose|start|create|make|view|expand|visit|(?:switch|change) to)\s+)(?=\S)/
 
 /** Words that mean the same on a screen; the first of a line stands for all of it. */
 const SYNONYMS = `
@@ -157,7 +157,7 @@ export function alike(a: string, b: string): number {
   if (a === b) return 1
   if (meaning(a) === meaning(b)) return 0.9
   if (stem(a) === stem(b)) return 0.96
-  if (root(a) === root(b)) return 0.9
+  if (root(a) === root(b)) return 0.94
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
   if (short.length >= 5 && isSlip(short, long)) return 0.88
   // A name's first part, before its ending or its sign: "readme" of "readme.md".

@@ -1,4 +1,4 @@
-"""What a terminal shows: `terminal.py git`, `menu`, `listing`, `log` and `compile`; then it waits until it is ended."""
+"""What a terminal shows: `terminal.py git`, `menu`, `listing`, `log`, `compile` and `services`; then it waits until it is ended."""
 
 import signal
 import sys
@@ -89,5 +89,18 @@ test parse::nested ... {G}ok{O}
 test result: {R}FAILED{O}. 2 passed; 1 failed
 {G}mira@build{O}:{B}~/engine{O}$ """
 
-print({"compile": COMPILE, "log": LOG, "git": GIT, "menu": MENU, "listing": LISTING}[sys.argv[1]].replace("\n", "\r\n"), end="", flush=True)
+SERVICES = f"""{W}UNIT              STATE      SINCE       DESCRIPTION{O}
+{G}active{O}   nginx        4 days ago   Web server
+{G}active{O}   postgresql   4 days ago   Database
+{R}failed{O}   mailer       2 min ago    Sends the mails
+{G}active{O}   sshd         12 days ago  Remote logins
+{Y}reloading{O} cron        just now     Timed jobs
+
+{R}mailer: could not reach smtp.example.org{O}
+3 active, 1 failed, 1 reloading
+
+{INV} Enter {O} Details   {INV} R {O} Restart   {INV} S {O} Stop   {INV} Q {O} Quit
+"""
+
+print({"services": SERVICES, "compile": COMPILE, "log": LOG, "git": GIT, "menu": MENU, "listing": LISTING}[sys.argv[1]].replace("\n", "\r\n"), end="", flush=True)
 signal.pause()
