@@ -45,7 +45,10 @@ export function relevant(text: string, nodes: readonly TreeNode[]): (node: TreeN
   const fits = byRoleAlone(text)
   return (node) => {
     const name = says.get(node)
-    return name !== undefined && (name === '' || names.has(name) || fits(roleWord(node)) || (roleWord(node) === 'cell' && fits('row')))
+    return (
+      name !== undefined &&
+      (name === '' || names.has(name) || fits(roleWord(node)) || (roleWord(node) === 'cell' && fits('row')))
+    )
   }
 }
 
@@ -113,7 +116,9 @@ export async function toItems(
 /** The rows of a table that tells of its cells alone: each is where its first cell is, and says what its cells do. */
 function rowsOfCells(items: readonly Item[]): Item[] {
   const rows = new Map<string, Item[]>()
-  const real = new Set(items.flatMap(({ role, row }) => (isLine(role) && role !== 'cell' && row ? [row] : [])))
+  const real = new Set(
+    items.flatMap(({ role, row }) => (isLine(role) && role !== 'cell' && row ? [row] : [])),
+  )
   for (const item of items) {
     if (item.role !== 'cell' || item.row === undefined || real.has(item.row)) continue
     rows.set(item.row, [...(rows.get(item.row) ?? []), item])
@@ -241,7 +246,8 @@ function rowOf(node: TreeNode, top: number): string | undefined {
   for (let at: TreeNode | null = node; at; at = at.up) {
     const role = roleWord(at)
     // An article is a message or a card: what is in it belongs together.
-    if (role === 'row' || role === 'list item' || role === 'tree item' || at.role === ARTICLE) return keyOf(at.ref)
+    if (role === 'row' || role === 'list item' || role === 'tree item' || at.role === ARTICLE)
+      return keyOf(at.ref)
     if (role === 'cell' && at.up && roleWord(at.up) === 'table')
       return `${keyOf(at.up.ref)}:${Math.round(top / 4)}`
     if (role === 'table' || role === 'list') return undefined

@@ -13,7 +13,7 @@ import type { Chunk } from './chunks.js'
 import { areApart, colorName } from './colors.js'
 import type { Ground } from './grounds.js'
 import { around, type Box, commonRows, heightOf, holds, widthOf } from './picture.js'
-import type { Text, Word } from './reading.js'
+import type { Text } from './reading.js'
 
 export interface Read {
   readonly chunk: Chunk
@@ -71,7 +71,6 @@ export function thingsOf(layout: Layout, reads: readonly Read[]): Item[] {
       .flatMap((text) => [
         asLabel(looseThing(layout, text, boxes, tall), names.has(text)),
         ...coloured(layout, text),
-        ...underlined(layout, text),
       ]),
   ]
   return placed(layout, things, written)
@@ -201,34 +200,6 @@ function coloured(layout: Layout, { words, ground, text }: Written): Thing[] {
     const role = color === 'blue' || isUnderlined(box, layout.ink, layout.scale) ? 'link' : 'unknown'
     return [{ name, color, role, box, container: ground }]
   })
-}
-
-/** Words within a line that have a rule of their own under them: links beside each other, or after a text. */
-function underlined(layout: Layout, { words, ground, text }: Written): Thing[] {
-  const runs: Word[][] = []
-  let last: Word | undefined
-  for (const word of words) {
-    const isLink = ruled(layout, word.box, word.box.left, word.box.right) >= 0.45
-    const goesOn = last && isLink && ruled(layout, word.box, last.box.right, word.box.left) >= 0.5
-    if (goesOn) runs.at(-1)?.push(word)
-    else if (isLink) runs.push([word])
-    last = isLink ? word : undefined
-  }
-  return runs.flatMap((own) => {
-    const name = own.map((word) => word.text).join(' ')
-    const box = own.map((word) => word.box).reduce(around)
-    if (own.length === words.length || name === text) return []
-    return [{ name, color: colorName(inkColor(layout, box)), role: 'link', box, container: ground }]
-  })
-}
-
-/** How much of the way from one place to another has rules under a word: they leave out the tails of letters. */
-function ruled({ ink, scale }: Layout, word: Box, left: number, right: number): number {
-  const under = ink.rules.filter(
-    ({ box }) => box.top >= word.bottom - 5 * scale && box.top <= word.bottom + 3 * scale,
-  )
-  const lengths = under.map(({ box }) => Math.max(0, Math.min(right, box.right) - Math.max(left, box.left)))
-  return lengths.reduce((sum, length) => sum + length, 0) / Math.max(1, right - left)
 }
 
 function median(numbers: readonly number[]): number {

@@ -290,7 +290,11 @@ function splits(text: string): Reading[] {
       // "On Tom's message" is beside Tom, "of the Pear order" beside Pear.
       const kindless = relation === 'beside' && (beforeKind(after) ?? ofKind(after))
       if (kindless)
-        found.push({ ...main, anchor: { reading: literal(kindless), relation, itself: false }, weight: UNSURE })
+        found.push({
+          ...main,
+          anchor: { reading: literal(kindless), relation, itself: false },
+          weight: UNSURE,
+        })
       // "Green salad" need not be a salad that is green: its words may all be its name.
       if (anchor.color !== null || anchor.where !== null) {
         const named = { reading: literal(unquoted(after)), relation, itself }

@@ -12,7 +12,8 @@ const LEADS =
   /^(?:(?:please|can you|could you|where(?:'s| is| are)|show me|point(?: me)?(?: at| to)|click on|tap on|look at|go to)\s+)+(?=\S)/
 
 /** What comes before the thing, or is its name's first word: "Show all", "Find a shop", "Select". */
-const VERBS = /^(?:(?:show|find|locate|point|click|press|tap|select|highlight|(?:go |get |take me )?back to|(?:return|jump) to|go)\s+)+(?=\S)/
+const VERBS =
+  /^(?:(?:show|find|locate|point|click|press|tap|select|highlight|(?:go |get |take me )?back to|(?:return|jump) to|go)\s+)+(?=\S)/
 
 /** What is done with a thing, or may as well be the name of one: "Open", "Start". */
 const DEEDS =
