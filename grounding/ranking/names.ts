@@ -1,7 +1,7 @@
 /** How well a name fits words. Pure. */
 import type { Item } from '../items.js'
+import { bare } from './quotes.js'
 import type { Reading } from './readings.js'
-import { bare } from './readings.js'
 import { alike, fold, telling, words } from './words.js'
 
 /** An item with its words, taken apart once. */

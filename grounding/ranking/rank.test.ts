@@ -234,6 +234,15 @@ test('what is told by another thing far off, in neither its row nor its column, 
   t.is(found('the dentist on Wednesday', {}, items), 'unsure')
 })
 
+test('a word that may be no verb never leads to another thing for sure', (t) => {
+  const items = [
+    item('link', 'My files', [20, 20], { row: 'a' }),
+    item('link', 'Shared with me', [20, 60], { row: 'b' }),
+  ]
+  const verdict = judge(rank(query('files shared with me'), items))
+  t.false(verdict.kind === 'found' && verdict.draw === 'pointer')
+})
+
 test('what is in one card belongs together, however near the next one is', (t) => {
   const items = ['Olga', 'Tom', 'Priya'].flatMap((name, n) => [
     item('text', name, [20, 20 + 100 * n], { row: name }),

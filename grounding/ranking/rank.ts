@@ -9,7 +9,8 @@ import { isHolder, isUsable, roleFit } from '../roles.js'
 import { findNames } from './find.js'
 import { isNamed, nameFit, type Prepared, prepare, weights } from './names.js'
 import { distance, encloses, holds, inReadingOrder, isInLine, middle, placeFit } from './places.js'
-import { bare, type Reading, readingsOf } from './readings.js'
+import { bare } from './quotes.js'
+import { type Reading, readingsOf } from './readings.js'
 import { fold } from './words.js'
 
 /** As many are told to a client. */
@@ -116,7 +117,7 @@ function own(reading: Reading, weight: readonly number[], one: Prepared, blind: 
 
 /** Of several that fit, the nearest to what they are told by; none where there is no such thing. */
 function byAnchor(
-  { reading, relation, itself }: NonNullable<Reading['anchor']>,
+  { reading, relation, itself, object }: NonNullable<Reading['anchor']>,
   fitting: readonly Scored[],
   all: readonly Prepared[],
   query: Query,
@@ -146,7 +147,16 @@ function byAnchor(
       nearest !== null &&
       nearest > FAR &&
       !sure.some((anchor) => isInLine(item, anchor.item))
-    const trust = nearest === null ? 0 : apart ? best * 0.5 : best
+    // "Files shared with me" is what is called so, and no "Files" beside it: a deed and its object share a row.
+    const rival =
+      object === true &&
+      sure.some(
+        (anchor) =>
+          anchor.item !== item &&
+          !(item.row !== undefined && anchor.item.row === item.row) &&
+          (isUsable(anchor.item.role) || anchor.item.role === 'unknown'),
+      )
+    const trust = nearest === null ? 0 : best * (apart ? 0.5 : rival ? 0.8 : 1)
     return { item, score, far: held > 0.8 ? 0 : nearest, trust: Math.max(held, trust) }
   })
   const top = Math.max(...measured.filter(({ far }) => far !== null).map(({ score }) => score))

@@ -12,6 +12,7 @@ import {
   withoutPart,
   withoutSize,
 } from './phrases.js'
+import { bare, isQuoted, unquoted } from './quotes.js'
 import { fold, telling, withoutDeed, withoutEcho, withoutLead, withoutVerb, words } from './words.js'
 
 /** How one thing is told by another one. */
@@ -42,6 +43,8 @@ export interface Anchor {
   readonly relation: Relation
   /** It may be the thing itself: the checkbox for the newsletter says "newsletter"; the one next to it does not. */
   readonly itself: boolean
+  /** Something is done to it, if the word before is a verb at all. */
+  readonly object?: true
 }
 
 export interface Place {
@@ -154,6 +157,7 @@ function spoken(text: string): Reading[] {
           reading: { ...literal(name), least: weight < 0.9 ? WHOLE : 0, ...(among && { among }) },
           relation: 'beside' as const,
           itself: false,
+          object: true as const,
         },
         weight,
       })),
@@ -377,26 +381,4 @@ function takeColor(text: string): { rest: string; color: string | null } {
   )
   if (!match) return { rest: text, color: null }
   return { rest: text.replace(match[0], ' ').trim(), color: COLORS[match[1] as string] ?? null }
-}
-
-/** What is in quotes is a name, whatever words are in it; the role may stand outside. */
-function unquoted(text: string): string {
-  return text.replace(/["']/g, (mark, at: number) => (isApostrophe(text, at) ? mark : '')).trim()
-}
-
-function isApostrophe(text: string, at: number): boolean {
-  return /\p{L}/u.test(text[at - 1] ?? '') && /\p{L}/u.test(text[at + 1] ?? '')
-}
-
-function isQuoted(text: string, at: number): boolean {
-  const before = text.slice(0, at)
-  return (before.match(/"/g)?.length ?? 0) % 2 === 1
-}
-
-/** Without an article before it and marks around it. */
-export function bare(text: string): string {
-  return unquoted(text)
-    .replace(/^(?:(?:the|a|an)(?:\s+|$))+/, '')
-    .replace(/^[\s:,;*•·]+|(?:\s*(?:[:,;*•·>›…]|\.{2,}))+$/g, '')
-    .trim()
 }
