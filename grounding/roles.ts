@@ -152,7 +152,8 @@ export function rolesOf(word: string): readonly Role[] | undefined {
 /** How well a role fits what was said, 0..1. */
 export function roleFit(said: readonly Role[], role: string): number {
   // Pixels do not tell what a text is: it may well be what was said, but not so surely that the pointer goes there.
-  if (role === 'unknown') return 0.84
+  // A field is a box that would have been seen.
+  if (role === 'unknown') return said[0] === 'field' ? 0.7 : 0.84
   const at = said.indexOf(role as Role)
   if (at >= 0) return 1 - 0.03 * at
   if (CLOSE.some((group) => group.includes(role as Role) && said.some((one) => group.includes(one))))

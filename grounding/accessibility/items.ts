@@ -15,6 +15,9 @@ const LONGEST_ROW = 120
 
 const AT_A_TIME = 64
 
+/** The role of an article, which is a group in words. */
+const ARTICLE = 109
+
 /** Whether a thing is one to point at, or tells something of others. */
 function isWanted(node: TreeNode): boolean {
   const role = roleWord(node)
@@ -42,7 +45,10 @@ export function relevant(text: string, nodes: readonly TreeNode[]): (node: TreeN
   const fits = byRoleAlone(text)
   return (node) => {
     const name = says.get(node)
-    return name !== undefined && (name === '' || names.has(name) || fits(roleWord(node)))
+    return (
+      name !== undefined &&
+      (name === '' || names.has(name) || fits(roleWord(node)) || (roleWord(node) === 'cell' && fits('row')))
+    )
   }
 }
 
@@ -79,11 +85,13 @@ export async function toItems(
     inside.set(node, made)
     return made
   }
-  return placed.map((one): Item => {
+  const items = placed.map((one): Item => {
     const { node, top, rect } = one
     const role = roleWord(node)
     const label = told.get(node)
-    const name = nameOf(node) || label?.name || (isLine(role) ? textIn(node) : '')
+    const own = nameOf(node) || label?.name || (isLine(role) ? textIn(node) : '')
+    // A button without words has those that it shows when the mouse rests on it.
+    const name = own || (isUsable(role) ? node.description : '')
     const also = [node.description, ...(label?.also ?? [])].filter((text) => text !== '' && text !== name)
     const states = statesOf(node)
     const row = rowOf(node, rect[1])
@@ -101,6 +109,24 @@ export async function toItems(
       ...(color !== undefined && { color }),
       element: elementOf(one),
     }
+  })
+  return [...items, ...rowsOfCells(items)]
+}
+
+/** The rows of a table that tells of its cells alone: each is where its first cell is, and says what its cells do. */
+function rowsOfCells(items: readonly Item[]): Item[] {
+  const rows = new Map<string, Item[]>()
+  const real = new Set(
+    items.flatMap(({ role, row }) => (isLine(role) && role !== 'cell' && row ? [row] : [])),
+  )
+  for (const item of items) {
+    if (item.role !== 'cell' || item.row === undefined || real.has(item.row)) continue
+    rows.set(item.row, [...(rows.get(item.row) ?? []), item])
+  }
+  return [...rows.values()].flatMap((cells) => {
+    const [first] = [...cells].sort((a, b) => a.rect[0] - b.rect[0])
+    const name = cells.map((cell) => cell.name).filter(Boolean)
+    return first ? [{ ...first, role: 'row', name: name.join(' ').slice(0, LONGEST_ROW) }] : []
   })
 }
 
@@ -133,7 +159,10 @@ async function labels(
         isField && has('Text') && node.role !== 40 ? atspi.text(node.ref).catch(() => '') : '',
       ])
       const names = await Promise.all(
-        related.map(async (ref) => byKey.get(keyOf(ref))?.name ?? (await atspi.name(ref).catch(() => ''))),
+        related.map(async (ref) => {
+          const name = byKey.get(keyOf(ref))?.name ?? (await atspi.name(ref).catch(() => ''))
+          return nameOf({ name })
+        }),
       )
       const {
         'placeholder-text': placeholder = '',
@@ -216,7 +245,9 @@ function statesOf(node: TreeNode): string[] {
 function rowOf(node: TreeNode, top: number): string | undefined {
   for (let at: TreeNode | null = node; at; at = at.up) {
     const role = roleWord(at)
-    if (role === 'row' || role === 'list item' || role === 'tree item') return keyOf(at.ref)
+    // An article is a message or a card: what is in it belongs together.
+    if (role === 'row' || role === 'list item' || role === 'tree item' || at.role === ARTICLE)
+      return keyOf(at.ref)
     if (role === 'cell' && at.up && roleWord(at.up) === 'table')
       return `${keyOf(at.up.ref)}:${Math.round(top / 4)}`
     if (role === 'table' || role === 'list') return undefined

@@ -35,7 +35,7 @@ interface Written extends Text {
 }
 
 /** In points. */
-const LABEL = { above: 14, aligned: 16, left: 460 } as const
+const LABEL = { above: 14, aligned: 16, left: 460, apart: 60 } as const
 const PLAIN: ReadonlySet<string> = new Set(['white', 'gray', 'black'])
 /** So many times as high as most texts. */
 const HEADING = 1.3
@@ -134,8 +134,12 @@ function labelOf(
   const onLine = all.filter(
     ({ box: text }) => text.right <= box.left && commonRows(text, box) >= 0.7 * heightOf(text),
   )
-  const nearest = onLine.sort((a, b) => b.box.right - a.box.right)[0]
+  const [nearest, next] = onLine.sort((a, b) => b.box.right - a.box.right)
   if (!nearest || nearest.ground !== under || !loose.includes(nearest)) return undefined
+  // A box of its own that is beside the field, as in a grid, is no ground that both are on.
+  if (under !== 0 && !holds((layout.grounds[under] as Ground).box, box)) return undefined
+  // One of several in a line, as in a toolbar: a label has its field for a neighbour.
+  if (next?.ground === under && nearest.box.left - next.box.right < LABEL.apart * scale) return undefined
   return box.left - nearest.box.right <= LABEL.left * scale ? nearest : undefined
 }
 

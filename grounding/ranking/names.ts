@@ -1,7 +1,7 @@
 /** How well a name fits words. Pure. */
 import type { Item } from '../items.js'
+import { bare } from './quotes.js'
 import type { Reading } from './readings.js'
-import { bare } from './readings.js'
 import { alike, fold, telling, words } from './words.js'
 
 /** An item with its words, taken apart once. */
@@ -48,7 +48,7 @@ export function weights(reading: Pick<Reading, 'words'>, items: readonly Prepare
 
 /** 0..1: 1 says the same, about 0.7 says it among other words, below 0.5 only in part. */
 export function nameFit(
-  { phrase, words: wanted }: Reading,
+  { phrase, words: wanted, among }: Reading,
   weight: readonly number[],
   one: Prepared,
 ): number {
@@ -65,7 +65,8 @@ export function nameFit(
     found += worth * bestOf(word, one, taken)
   }
   const covered = found / all
-  const rest = one.words.length === 0 ? 0.6 : taken.size / one.words.length
+  const share = one.words.length === 0 ? 0.6 : taken.size / one.words.length
+  const rest = among ? Math.max(0.5, share) : share
   const begins = one.phrase.startsWith(`${phrase} `) ? 0.05 : 0
   return Math.min(0.97, covered ** 2 * (0.45 + 0.5 * rest + begins))
 }

@@ -2,7 +2,7 @@
 
 /** What a thing is, in words that are on no control: taking them away loses nothing. */
 const KIND =
-  '(?:folder|file|document|message|mail|e-?mail|post|letter|song|track|video|photo|card|product|article|entry|item|record|process|person|member|contact|task|note|result|page|screen|view|section|panel|area|indicator|control|element|thing|setting|choice|value|date|time|one)'
+  '(?:folder|file|document|message|mail|e-?mail|post|letter|song|track|video|photo|card|product|article|entry|item|record|process|person|member|contact|task|note|result|page|screen|view|section|panel|area|indicator|control|element|thing|setting|choice|value|date|time|appointment|meeting|event|channel|conversation|project|service|one)'
 
 /** Words that stand before a name, but are half of one where they stand after it: "order 12", and "new order". */
 const BEFORE = `(?:${KIND}|order|account|user|customer|booking|invoice|contact|member|event|row|line)`
@@ -18,7 +18,7 @@ const PARTS =
 
 /** Words for where something is put in: what follows, or stands between, is a field's name. */
 const ENTERED =
-  /^(?:where\s+(?:do\s+)?(?:i|you|we|one|to)\s+(?:can\s+)?(?:type|enter|write|put|fill in|set|change|choose|pick)\s+(?:in\s+)?(.+)|where\s+(.+?)\s+(?:goes|go|belongs|is typed|is entered)|how\s+(?:many|much)\s+(.+))$/
+  /^(?:where\s+(?:do\s+)?(?:i|you|we|one|to)\s+(?:can\s+)?(?:type|enter|write|put|fill in|set|change|choose|pick)\s+(?:in\s+)?(.+)|where\s+(.+?)\s+(?:goes|go|belongs|is typed|is entered)|(?:how\s+(?:many|much)|(?:the\s+)?(?:number|amount)\s+of)\s+(.+))$/
 
 /** Without words for a thing's size. */
 export function withoutSize(text: string): string {
@@ -38,6 +38,17 @@ export function ofKind(text: string): string | null {
 export function beforeKind(text: string): string | null {
   const name = new RegExp(`^(.+?)\\s+${KIND}$`).exec(text)?.[1]
   return name && name !== 'the' ? name : null
+}
+
+/** Whether a thing is told by something among what it says: "the message about the contract". */
+export function isAbout(text: string): boolean {
+  return /\s(?:about|mentioning|containing|saying|with)\s/.test(text)
+}
+
+/** Whose something is, and what: "Tom's messages". */
+export function possessed(text: string): { owner: string; thing: string } | null {
+  const match = /^(?:the\s+)?(\p{L}\S*)'s\s+(.+)$/u.exec(text)
+  return match?.[1] && match[2] ? { owner: match[1], thing: match[2] } : null
 }
 
 /** Without the part of a window that it is said to be in. */
@@ -67,6 +78,8 @@ export function deedsIn(text: string): readonly Deed[] {
   const around = /^(\S+)\s+(.+?)\s+((?:to|from|in|as)\s+(?:the\s+|my\s+)?\S+)$/.exec(text)
   if (around?.[1] && around[2] && around[3])
     deeds.push({ deed: `${around[1]} ${around[3]}`, object: around[2] })
+  const marked = /^(?:mark|flag|set|tag)\s+(.+?)\s+as\s+(.+)$/.exec(text)
+  if (marked?.[1] && marked[2]) deeds.push({ deed: marked[2], object: marked[1] })
   deeds.push({ deed: verb, object: rest.join(' ') })
   return deeds
 }

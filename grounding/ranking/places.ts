@@ -39,6 +39,13 @@ export function inReadingOrder<T>(things: readonly T[], rectOf: (thing: T) => Re
   return lines.flatMap((line) => line.sort((a, b) => rectOf(a)[0] - rectOf(b)[0]))
 }
 
+/** Whether two things are in one row, or the one straight below the other. */
+export function isInLine(a: Item, b: Item): boolean {
+  if (a.row !== undefined && a.row === b.row) return true
+  const column = Math.min(a.rect[0] + a.rect[2], b.rect[0] + b.rect[2]) - Math.max(a.rect[0], b.rect[0])
+  return onOneLine(a.rect, b.rect) || column >= Math.min(a.rect[2], b.rect[2]) / 2
+}
+
 /** How far a thing is from what it is told by, in points, or null where it is not where the words say. */
 export function distance(thing: Item, anchor: Item, relation: Relation): number | null {
   const [a, b] = [thing.rect, anchor.rect]
@@ -53,7 +60,7 @@ export function distance(thing: Item, anchor: Item, relation: Relation): number 
       if (thing.row !== undefined && thing.row === anchor.row) return dx * 0.05
       if (onOneLine(a, b)) return dx * 0.3
       // What belongs to a heading is below it rather than above.
-      return dy + 2 * dx + (above > 0 ? 20 : 0)
+      return dy + 2 * dx + (above > 0 ? 50 : 0)
     case 'left':
       return left >= -4 && onOneLine(a, b) ? dx : null
     case 'right':

@@ -186,3 +186,76 @@ test('a query of 4,000 characters over 2,000 items is answered in a moment', (t)
   rank(query('the button for a row in the third tab with label of '.repeat(80).slice(0, 4000)), items)
   t.true(performance.now() - started < 5000)
 })
+
+test('what is to be done with a thing need not be on it', (t) => {
+  const items = [
+    item('checkbox', 'Public holidays', [20, 20]),
+    item('switch', 'Encrypt backups', [20, 60]),
+    item('link', 'Olga Weiss', [20, 100]),
+    item('text', 'Olga Weiss', [200, 100]),
+    item('field', 'Message #general', [20, 140]),
+    item('link', 'Cart', [20, 180]),
+    item('button', 'Back', [20, 220]),
+    item('field', 'Postcode', [20, 260]),
+    item('field', 'First name', [20, 300]),
+    item('field', 'Last name', [200, 300]),
+  ]
+  const says = (text: string) => {
+    const one = found(text, {}, items)
+    return typeof one === 'string' ? one : one.name
+  }
+  t.is(says('tick Public holidays'), 'Public holidays')
+  t.is(says('turn on encrypt backups'), 'Encrypt backups')
+  t.is(says('the encryption switch'), 'Encrypt backups')
+  t.like(found('chat with Olga', {}, items), { role: 'link', name: 'Olga Weiss' })
+  t.is(says('the message box'), 'Message #general')
+  t.is(says('back to the cart'), 'Cart')
+  t.is(says('zip code'), 'Postcode')
+  t.is(says('surname'), 'Last name')
+  t.is(says('the last name field to the right of First name'), 'Last name')
+})
+
+test('an ordinal counts all that begin with a word where one says just that, and then never for sure', (t) => {
+  const items = ['error[E1]: no such type', 'note', 'error[E2]: no such value', 'error'].map((name, n) =>
+    item('unknown', name, [20, 20 + 30 * n]),
+  )
+  const verdict = judge(rank(query('the first error'), items))
+  t.is(verdict.kind === 'found' && verdict.candidate.name, 'error[E1]: no such type')
+  t.is(verdict.kind === 'found' && verdict.draw, 'region')
+})
+
+test('what is told by another thing far off, in neither its row nor its column, is never sure', (t) => {
+  const items = [
+    item('column header', 'TUE 10', [200, 20]),
+    item('column header', 'WED 11', [300, 20]),
+    item('button', 'Dentist 11:00', [200, 400]),
+  ]
+  t.like(found('the dentist on Tuesday', {}, items), { name: 'Dentist 11:00' })
+  t.is(found('the dentist on Wednesday', {}, items), 'unsure')
+})
+
+test('a word that may be no verb never leads to another thing for sure', (t) => {
+  const items = [
+    item('link', 'My files', [20, 20], { row: 'a' }),
+    item('link', 'Shared with me', [20, 60], { row: 'b' }),
+  ]
+  const verdict = judge(rank(query('files shared with me'), items))
+  t.false(verdict.kind === 'found' && verdict.draw === 'pointer')
+})
+
+test('what is in one card belongs together, however near the next one is', (t) => {
+  const items = ['Olga', 'Tom', 'Priya'].flatMap((name, n) => [
+    item('text', name, [20, 20 + 100 * n], { row: name }),
+    item('text', `A long story about the ${['cake', 'boat', 'rain'][n]} and more`, [20, 50 + 100 * n], {
+      row: name,
+    }),
+    item('button', 'Reply', [20, 90 + 100 * n], { row: name }),
+  ])
+  const top = (text: string) => {
+    const one = found(text, {}, items)
+    return typeof one === 'string' ? one : one.rect[1]
+  }
+  t.is(top('reply to Tom'), 190)
+  t.is(top("Reply on Tom's message"), 190)
+  t.is(top('reply to the message about the rain'), 290)
+})

@@ -8,14 +8,19 @@ import type { Candidate, Query } from '../resolver.js'
 import { isHolder, isUsable, roleFit } from '../roles.js'
 import { findNames } from './find.js'
 import { isNamed, nameFit, type Prepared, prepare, weights } from './names.js'
-import { distance, encloses, holds, inReadingOrder, middle, placeFit } from './places.js'
+import { distance, encloses, holds, inReadingOrder, isInLine, middle, placeFit } from './places.js'
+import { bare } from './quotes.js'
 import { type Reading, readingsOf } from './readings.js'
+import { fold } from './words.js'
 
 /** As many are told to a client. */
 const MOST_CANDIDATES = 8
 
 /** From this share of the best score on, another one fits as well. */
 const TIED = 0.985
+
+/** Beyond this, in points, what is in neither the row nor the column of another thing is hardly told by that. */
+const FAR = 150
 
 /** Below this share of the best score, another one casts no doubt on it. */
 const CLEAR = 0.85
@@ -86,7 +91,7 @@ function scored(
     ? byAnchor(reading.anchor, fitting, all, query, { blind, nameless })
     : fitting
   const placed = reading.where ? byPlace(reading.where, anchored, query) : anchored
-  const numbered = reading.nth === null ? placed : byNumber(reading.nth, placed)
+  const numbered = reading.nth === null ? placed : byNumber(reading, placed)
   return numbered.map(({ item, score }) => ({ item, score: score * reading.weight }))
 }
 
@@ -105,13 +110,14 @@ function own(reading: Reading, weight: readonly number[], one: Prepared, blind: 
   let score = nameFit(reading, weight, one)
   if (roles && !blind) score *= roleFit(roles, item.role)
   else if (!roles && !blind) score *= isHolder(item.role) ? 0.9 : isUsable(item.role) ? 1 : 0.97
+  if (reading.used && !roles && item.role !== 'unknown' && !isUsable(item.role)) score *= 0.85
   if (color) score *= item.color === color ? 1 : item.color === undefined ? 0.8 : 0.4
   return score
 }
 
 /** Of several that fit, the nearest to what they are told by; none where there is no such thing. */
 function byAnchor(
-  { reading, relation, itself }: NonNullable<Reading['anchor']>,
+  { reading, relation, itself, object }: NonNullable<Reading['anchor']>,
   fitting: readonly Scored[],
   all: readonly Prepared[],
   query: Query,
@@ -136,7 +142,22 @@ function byAnchor(
     const held = inside?.get(item) ?? 0
     const own = nameless && itself && sure.some((anchor) => anchor.item === item)
     if (own) return { item, score, far: 0, trust: 1 }
-    return { item, score, far: held > 0.8 ? 0 : nearest, trust: Math.max(held, nearest === null ? 0 : best) }
+    const apart =
+      relation === 'beside' &&
+      nearest !== null &&
+      nearest > FAR &&
+      !sure.some((anchor) => isInLine(item, anchor.item))
+    // "Files shared with me" is what is called so, and no "Files" beside it: a deed and its object share a row.
+    const rival =
+      object === true &&
+      sure.some(
+        (anchor) =>
+          anchor.item !== item &&
+          !(item.row !== undefined && anchor.item.row === item.row) &&
+          (isUsable(anchor.item.role) || anchor.item.role === 'unknown'),
+      )
+    const trust = nearest === null ? 0 : best * (apart ? 0.5 : rival ? 0.8 : 1)
+    return { item, score, far: held > 0.8 ? 0 : nearest, trust: Math.max(held, trust) }
   })
   const top = Math.max(...measured.filter(({ far }) => far !== null).map(({ score }) => score))
   const least = Math.min(
@@ -194,12 +215,25 @@ function byPlace(
 }
 
 /** The n-th in reading order of those that fit best. */
-function byNumber(nth: number, fitting: readonly Scored[]): readonly Scored[] {
+function byNumber({ nth, phrase }: Reading, fitting: readonly Scored[]): readonly Scored[] {
   const top = Math.max(0, ...fitting.map(({ score }) => score))
   const best = distinct(fitting.filter(({ score }) => score >= top * TIED))
-  const order = inReadingOrder(best, ({ item }) => item.rect)
-  const one = order.at(nth > 0 ? nth - 1 : nth)
-  return one ? [one] : []
+  const at = nth as number
+  const nthOf = (some: readonly Scored[]) =>
+    inReadingOrder(some, ({ item }) => item.rect).at(at > 0 ? at - 1 : at)
+  // Only of several is one the first: where one says just that, all that begin with it are counted.
+  const begin =
+    best.length > 1 || phrase === ''
+      ? []
+      : distinct(fitting.filter((one) => best.includes(one) || begins(one.item, phrase)))
+  const one = nthOf(begin.length > 1 ? begin : best)
+  if (!one) return []
+  return [begin.length > 1 ? { ...one, score: top * 0.82 } : one]
+}
+
+function begins({ name }: Item, phrase: string): boolean {
+  const text = bare(fold(name))
+  return text.startsWith(phrase) && !/[\p{L}\p{N}]/u.test(text[phrase.length] ?? ' ')
 }
 
 /** One of each: what says the same in the same place (a button and the text in it) is one thing. */

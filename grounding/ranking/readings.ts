@@ -1,8 +1,19 @@
 /** What a query may mean: the same words read in several ways, since a name may itself hold a role, a place or a number. Pure. */
 
 import { ROLE_WORDS, type Role, rolesOf } from '../roles.js'
-import { afterDeed, beforeKind, deedsIn, entered, ofKind, withoutPart, withoutSize } from './phrases.js'
-import { fold, telling, withoutLead, withoutVerb, words } from './words.js'
+import {
+  afterDeed,
+  beforeKind,
+  deedsIn,
+  entered,
+  isAbout,
+  ofKind,
+  possessed,
+  withoutPart,
+  withoutSize,
+} from './phrases.js'
+import { bare, isQuoted, unquoted } from './quotes.js'
+import { fold, telling, withoutDeed, withoutEcho, withoutLead, withoutVerb, words } from './words.js'
 
 /** How one thing is told by another one. */
 export type Relation = 'beside' | 'in' | 'above' | 'below' | 'left' | 'right' | 'has'
@@ -21,6 +32,10 @@ export interface Reading {
   readonly weight: number
   /** How well a name must fit at least, 0..1, to be meant this way at all. */
   readonly least: number
+  /** It says this among much else. */
+  readonly among?: true
+  /** Something is to be done with it: it is rather what can be used. */
+  readonly used?: true
 }
 
 export interface Anchor {
@@ -28,6 +43,8 @@ export interface Anchor {
   readonly relation: Relation
   /** It may be the thing itself: the checkbox for the newsletter says "newsletter"; the one next to it does not. */
   readonly itself: boolean
+  /** Something is done to it, if the word before is a verb at all. */
+  readonly object?: true
 }
 
 export interface Place {
@@ -80,10 +97,24 @@ export function readingsOf(query: string): readonly Reading[] {
     .join(' ')
     .replace(/[.!?]+$/, '')
   const verbless = withoutVerb(text)
-  if (verbless === null) return allOf(text)
+  if (verbless === null) return [...allOf(text), ...withoutDeeds(text)]
   // "Show Epsilon" may be a name, and is then surely that; "show" may be what to do with Epsilon.
   const less = allOf(verbless).map((reading) => ({ ...reading, weight: reading.weight * VERB_WEIGHT }))
   return [literal(text), ...mains(text), ...less]
+}
+
+/** Without a verb that may be the name of a control, and without what is said twice. */
+function withoutDeeds(text: string): readonly Reading[] {
+  const deedless = withoutDeed(text)
+  const once = withoutEcho(text)
+  return [
+    ...(deedless === null
+      ? []
+      : allOf(deedless).map(
+          (reading): Reading => ({ ...reading, weight: reading.weight * VERB_WEIGHT, used: true }),
+        )),
+    ...(once === null ? [] : [literal(once), ...mains(once)].map((one) => ({ ...one, weight: 0.97 }))),
+  ]
 }
 
 /** Of readings that take a query's first verb for what is to be done with a thing. */
@@ -103,6 +134,8 @@ function spoken(text: string): Reading[] {
   const does = /^(.+?)\s+(?:that|which)\s+(.+)$/.exec(text)
   const doer = does && takeRole(does[1] as string)
   const after = afterDeed(text)
+  const owned = possessed(text)
+  const about = isAbout(text) ? ofKind(text) : null
   return [
     ...(does && doer?.roles && bare(doer.rest) === ''
       ? [{ ...literal(does[2] as string), roles: doer.roles, weight: 0.95 }]
@@ -113,15 +146,18 @@ function spoken(text: string): Reading[] {
         .filter((reading) => reading.words.length > 0)
         .map((reading) => ({ ...reading, weight: reading.weight * weight })),
     ),
-    ...(after ? [{ ...literal(after), weight: 0.92, least: EXACT }] : []),
+    ...(after ? [{ ...literal(after), weight: 0.92, least: EXACT, used: true as const }] : []),
+    ...(owned ? possessive(owned) : []),
+    ...(about ? [{ ...literal(about), weight: 0.95, among: true as const }] : []),
     ...deedsIn(text).flatMap(({ deed, object }) =>
-      objects(object).map(({ name, weight }) => ({
+      objects(object).map(({ name, weight, among }) => ({
         ...literal(deed),
         least: EXACT,
         anchor: {
-          reading: { ...literal(name), least: weight < 0.9 ? WHOLE : 0 },
+          reading: { ...literal(name), least: weight < 0.9 ? WHOLE : 0, ...(among && { among }) },
           relation: 'beside' as const,
           itself: false,
+          object: true as const,
         },
         weight,
       })),
@@ -129,14 +165,25 @@ function spoken(text: string): Reading[] {
   ]
 }
 
+/** "Tom's messages" may be called after Tom; "Tom's Delete button" is beside him. */
+function possessive({ owner, thing }: { owner: string; thing: string }): Reading[] {
+  const reading = literal(owner)
+  const anchor = { reading, relation: 'beside' as const, itself: false }
+  const main = withRole(thing) ?? literal(thing)
+  return [
+    { ...main, anchor, weight: 0.95 },
+    { ...reading, weight: UNSURE, used: true },
+  ]
+}
+
 /** What a deed is done to, by its name: "the server in Vienna" may be called so, or Vienna be what tells it. */
-function objects(object: string): { name: string; weight: number }[] {
+function objects(object: string): { name: string; weight: number; among?: true }[] {
   const kind = ofKind(object)
   const place = /^\S+(?:\s\S+)?\s(?:in|at|of|from|with|by)\s+(.+)$/.exec(object.replace(/^the\s+/, ''))?.[1]
   const shorter = /^(.+)\s\S+$/.exec(object)?.[1]
   return [
     { name: object, weight: 0.94 },
-    ...(kind ? [{ name: kind, weight: 0.94 }] : []),
+    ...(kind ? [{ name: kind, weight: 0.94, ...(isAbout(object) && { among: true as const }) }] : []),
     // Never sure enough for the pointer.
     ...(place ? [{ name: place, weight: UNSURE }] : []),
     ...(shorter && shorter !== 'the' ? [{ name: shorter, weight: UNSURE }] : []),
@@ -239,6 +286,19 @@ function splits(text: string): Reading[] {
       const anchor = described(after) ?? withRole(after) ?? literal(unquoted(after))
       const itself = relation === 'beside' && !/^(?:next|beside|near|close)/.test(matched)
       found.push({ ...main, anchor: { reading: anchor, relation, itself }, weight: main.weight * 0.98 })
+      // "The last name field" need not be the last of several.
+      if (main.nth !== null && main.words.length > 0) {
+        const whole = withRole(before) ?? literal(unquoted(before))
+        found.push({ ...whole, anchor: { reading: anchor, relation, itself }, weight: 0.98 })
+      }
+      // "On Tom's message" is beside Tom, "of the Pear order" beside Pear.
+      const kindless = relation === 'beside' && (beforeKind(after) ?? ofKind(after))
+      if (kindless)
+        found.push({
+          ...main,
+          anchor: { reading: literal(kindless), relation, itself: false },
+          weight: UNSURE,
+        })
       // "Green salad" need not be a salad that is green: its words may all be its name.
       if (anchor.color !== null || anchor.where !== null) {
         const named = { reading: literal(unquoted(after)), relation, itself }
@@ -256,9 +316,11 @@ function splits(text: string): Reading[] {
 }
 
 function takeRole(text: string): { rest: string; roles: readonly Role[] | null } {
-  for (const word of ROLE_WORDS) {
-    // At the end ("the Save button"), or at the beginning ("button Save").
-    for (const pattern of [new RegExp(`(?:^|\\s)${word}(?:e?s)?$`), new RegExp(`^(?:the )?${word}\\s`)]) {
+  // At the end ("the Save button"), or else at the beginning ("button Save"): "the message box" is a box.
+  const places = [(word: string) => `(?:^|\\s)${word}(?:e?s)?$`, (word: string) => `^(?:the )?${word}\\s`]
+  for (const place of places) {
+    for (const word of ROLE_WORDS) {
+      const pattern = new RegExp(place(word))
       const at = text.match(pattern)
       const roles = at && rolesOf(word)
       if (roles) return { rest: text.replace(pattern, ' ').trim(), roles }
@@ -319,26 +381,4 @@ function takeColor(text: string): { rest: string; color: string | null } {
   )
   if (!match) return { rest: text, color: null }
   return { rest: text.replace(match[0], ' ').trim(), color: COLORS[match[1] as string] ?? null }
-}
-
-/** What is in quotes is a name, whatever words are in it; the role may stand outside. */
-function unquoted(text: string): string {
-  return text.replace(/["']/g, (mark, at: number) => (isApostrophe(text, at) ? mark : '')).trim()
-}
-
-function isApostrophe(text: string, at: number): boolean {
-  return /\p{L}/u.test(text[at - 1] ?? '') && /\p{L}/u.test(text[at + 1] ?? '')
-}
-
-function isQuoted(text: string, at: number): boolean {
-  const before = text.slice(0, at)
-  return (before.match(/"/g)?.length ?? 0) % 2 === 1
-}
-
-/** Without an article before it and marks around it. */
-export function bare(text: string): string {
-  return unquoted(text)
-    .replace(/^(?:(?:the|a|an)(?:\s+|$))+/, '')
-    .replace(/^[\s:,;*•·]+|(?:\s*(?:[:,;*•·>›…]|\.{2,}))+$/g, '')
-    .trim()
 }

@@ -12,7 +12,12 @@ const LEADS =
   /^(?:(?:please|can you|could you|where(?:'s| is| are)|show me|point(?: me)?(?: at| to)|click on|tap on|look at|go to)\s+)+(?=\S)/
 
 /** What comes before the thing, or is its name's first word: "Show all", "Find a shop", "Select". */
-const VERBS = /^(?:(?:show|find|locate|point|click|press|tap|select|highlight|go)\s+)+(?=\S)/
+const VERBS =
+  /^(?:(?:show|find|locate|point|click|press|tap|select|highlight|(?:go |get |take me )?back to|(?:return|jump) to|go)\s+)+(?=\S)/
+
+/** What is done with a thing, or may as well be the name of one: "Open", "Start". */
+const DEEDS =
+  /^(?:(?:(?:un)?(?:tick|check)|toggle|(?:turn|switch) (?:on|off)|(?:en|dis)able|(?:de)?activate|open|choose|start|create|make|view|expand|visit|(?:switch|change) to)\s+)(?=\S)/
 
 /** Words that mean the same on a screen; the first of a line stands for all of it. */
 const SYNONYMS = `
@@ -44,19 +49,37 @@ minimize minimise
 maximize maximise
 color colour
 center centre
+refresh reload
+coupon voucher promo discount
+postcode zip
+newsletter news
+town city
+copy duplicate clone
+quit exit
+help support
+buy purchase
 `
   .trim()
   .split('\n')
   .map((line) => line.split(' '))
 
-/** Two words that are one. */
-const JOINED: readonly (readonly [RegExp, string])[] = [
+/** Words that are one, or that are written in another way. */
+const JOINED: readonly (readonly [RegExp, string | ((word: string) => string)])[] = [
   [/\b(?:sign|log)[\s-]+in\b/g, 'signin'],
   [/\b(?:sign|log)[\s-]+(?:out|off)\b/g, 'signout'],
   [/\bsign[\s-]+up\b/g, 'signup'],
   [/\be-mail\b/g, 'email'],
   [/\bcheck[\s-]+out\b/g, 'checkout'],
   [/\bset[\s-]+up\b/g, 'setup'],
+  [/\b(?:zip|post|postal)[\s-]*codes?\b/g, 'postcode'],
+  [/\b(?:surname|family[\s-]+name)\b/g, 'last name'],
+  [/\b(?:forename|given[\s-]+name)\b/g, 'first name'],
+  // Days and months stand on screens in short.
+  [/\b(mon|tues?|wednes|thurs?|fri|satur|sun)day\b/g, (day) => day.slice(0, 3)],
+  [
+    /\b(?:january|february|march|april|june|july|august|september|october|november|december)\b/g,
+    (month) => month.slice(0, 3),
+  ],
 ]
 
 const MEANING = new Map(SYNONYMS.flatMap((line) => line.map((word) => [word, line[0] as string] as const)))
@@ -91,10 +114,27 @@ export function withoutVerb(text: string): string | null {
   return rest === text ? null : rest
 }
 
+/** The same without a verb that is as likely a name's first word; null where there is none. */
+export function withoutDeed(text: string): string | null {
+  const rest = text.replace(DEEDS, '')
+  return rest === text ? null : rest
+}
+
+/** Without words that only say again what the one before said: "settings gear", "add a new …"; null where there are none. */
+export function withoutEcho(text: string): string | null {
+  const parts = text.split(' ')
+  const kept = parts.filter((word, index) => {
+    const last = parts.slice(0, index).findLast((one) => !FILLERS.has(one))
+    return last === undefined || last === word || meaning(last) !== meaning(word)
+  })
+  return kept.length < parts.length ? kept.join(' ') : null
+}
+
 /** The words of folded text; signs that are words on a screen (`+`, `×`) stay. */
 export function words(folded: string): string[] {
   let text = folded
-  for (const [pattern, word] of JOINED) text = text.replace(pattern, word)
+  for (const [pattern, word] of JOINED)
+    text = text.replace(pattern, (found) => (typeof word === 'string' ? word : word(found)))
   const parts = text.match(/[\p{L}\p{N}\p{M}]+(?:['.@_-][\p{L}\p{N}\p{M}]+)*|[\p{S}×÷]+/gu) ?? []
   return parts.flatMap((part) => {
     if (!UNSPACED.test(part)) return [part]
@@ -118,7 +158,7 @@ export function alike(a: string, b: string): number {
   if (a === b) return 1
   if (meaning(a) === meaning(b)) return 0.9
   if (stem(a) === stem(b)) return 0.96
-  if (root(a) === root(b)) return 0.9
+  if (root(a) === root(b)) return 0.94
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
   if (short.length >= 5 && isSlip(short, long)) return 0.88
   // A name's first part, before its ending or its sign: "readme" of "readme.md".
@@ -132,9 +172,10 @@ function stem(word: string): string {
   return word.length > 3 ? word.replace(/(?:'s|ies|es|s)$/, '') : word
 }
 
-/** Of a verb, in any of its forms. */
+/** Of a verb, in any of its forms, and of what is named after it: encrypt, encryption. */
 function root(word: string): string {
-  return word.length > 4 ? word.replace(/(?:ing|ed|es|s|e)$/, '') : word
+  if (word.length <= 4) return word
+  return word.replace(/ied$/, 'y').replace(/(?:(?<=\p{L}{5})ions?|ing|ed|es|s|e)$/u, '')
 }
 
 /** One letter more, less or another, or two swapped; in a word over eight letters, two of that. */

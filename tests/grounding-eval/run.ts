@@ -1,5 +1,5 @@
 /**
- * `npm run eval:grounding [-- --half tune|held|fresh] [--resolvers accessibility,ocr] [--screens a,b] [--misses]`: shows each screen,
+ * `npm run eval:grounding [-- --half tune|held|fresh|judged|blind] [--resolvers accessibility,ocr] [--screens a,b] [--misses]`: shows each screen,
  * asks its queries of each resolver, and prints how often the answers were right.
  */
 import { parseArgs } from 'node:util'
@@ -14,7 +14,7 @@ import type { Display } from '../../protocol/overlay/geometry.js'
 import { EvalDesk } from './desk.js'
 import { type Asked, checkQueries, readQueries } from './queries.js'
 import { row, type Scored, score, table } from './score.js'
-import { SCREENS, type ScreenSpec } from './screens.js'
+import { HALVES, SCREENS, type ScreenSpec } from './screens.js'
 import { type Staged, stage } from './stage.js'
 
 const { values } = parseArgs({
@@ -109,7 +109,7 @@ function report(): void {
     const fair = all.filter(({ screen, asked }) =>
       name === 'accessibility' ? kindOf.get(screen) !== 'terminal' : name !== 'ocr' || !asked.mute,
     )
-    return (['tune', 'held', 'fresh'] as const).flatMap((half) => {
+    return HALVES.flatMap((half) => {
       const own = (scored: readonly Scored[]) => scored.filter(({ screen }) => halfOf.get(screen) === half)
       if (own(all).length === 0) return []
       const present = own(fair).filter(({ asked }) => asked.right.length > 0)

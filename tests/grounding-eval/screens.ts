@@ -1,11 +1,16 @@
-/** The screens of the evaluation. Whole screens are in one half, so that nothing of a held-out one was seen in tuning. */
+/** Whole screens are in one of these, so that nothing of a held-out one was seen in tuning. */
+export const HALVES = ['tune', 'held', 'fresh', 'judged', 'blind'] as const
+export type Half = (typeof HALVES)[number]
+
+/** A screen of the evaluation. */
 export interface ScreenSpec {
   readonly name: string
   /**
    * `tune`: looked at while resolvers are made better; `held`: to judge them, though a look at their kinds of faults has led to changes;
-   * `fresh`: made after all that, and first asked then.
+   * `fresh`: made after all that, and first asked then; `judged`: made later by one who had not read the resolvers, and looked at since;
+   * `blind`: made in the same way after that, and asked once: nothing was changed for them.
    */
-  readonly half: 'tune' | 'held' | 'fresh'
+  readonly half: Half
   readonly kind: 'page' | 'gtk3' | 'gtk4' | 'terminal'
   readonly scale: 1 | 2
   readonly dark?: boolean
@@ -108,6 +113,53 @@ export const SCREENS: readonly ScreenSpec[] = [
       dberror: '09:16:11 error  database: connection refused',
       refused: 'connection refused',
       retry: '09:16:12 info   retrying in 5 seconds',
+    },
+  },
+  { name: 'calendar', half: 'judged', kind: 'page', scale: 1 },
+  { name: 'review', half: 'judged', kind: 'page', scale: 2, dark: true },
+  { name: 'payment', half: 'judged', kind: 'page', scale: 1 },
+  { name: 'thread', half: 'judged', kind: 'page', scale: 1, dark: true },
+  { name: 'backups', half: 'judged', kind: 'gtk3', scale: 2 },
+  { name: 'privacy', half: 'judged', kind: 'gtk4', scale: 1, dark: true },
+  {
+    name: 'compile',
+    half: 'judged',
+    kind: 'terminal',
+    scale: 1,
+    dark: true,
+    texts: {
+      warning: 'warning: unused variable: `width`',
+      layoutrs: 'src/layout.rs:88:9',
+      mismatch: 'error[E0308]: mismatched types',
+      notfound: 'error[E0425]: cannot find value `cfg` in this scope',
+      main14: 'src/main.rs:14:22',
+      main31: 'src/main.rs:31:5',
+      total: 'error: could not compile `engine` due to 2 previous errors',
+      empty: 'test parse::empty ... FAILED',
+      result: 'test result: FAILED. 2 passed; 1 failed',
+      fits: 'test layout::fits ... ok',
+      nested: 'test parse::nested ... ok',
+    },
+  },
+  { name: 'folder', half: 'blind', kind: 'page', scale: 1 },
+  { name: 'timer', half: 'blind', kind: 'gtk4', scale: 2, dark: true },
+  {
+    name: 'services',
+    half: 'blind',
+    kind: 'terminal',
+    scale: 1,
+    dark: true,
+    texts: {
+      nginx: 'active   nginx        4 days ago   Web server',
+      postgres: 'active   postgresql   4 days ago   Database',
+      mailer: 'failed   mailer       2 min ago    Sends the mails',
+      sshd: 'active   sshd         12 days ago  Remote logins',
+      cron: 'reloading cron        just now     Timed jobs',
+      smtp: 'mailer: could not reach smtp.example.org',
+      total: '3 active, 1 failed, 1 reloading',
+      restart: 'R  Restart',
+      stop: 'S  Stop',
+      quit: 'Q  Quit',
     },
   },
 ]

@@ -1,4 +1,4 @@
-"""Windows of GTK 3: `gtk3.py preferences`, `files`, `account` and `export`. Prints where its controls are."""
+"""Windows of GTK 3: `gtk3.py preferences`, `files`, `account`, `export` and `backups`. Prints where its controls are."""
 
 import sys
 
@@ -179,6 +179,55 @@ def export(window):
     window.add(outer)
 
 
+def backups(window):
+    head = Gtk.HeaderBar(title="Backups", show_close_button=True)
+    for name, icon, text in [("add", "list-add-symbolic", "Add a folder"), ("refresh", "view-refresh-symbolic", "Check again")]:
+        button = mark(name, Gtk.Button.new_from_icon_name(icon, Gtk.IconSize.BUTTON))
+        button.set_tooltip_text(text)
+        button.get_accessible().set_name(text)
+        head.pack_start(button)
+    head.pack_end(mark("now", Gtk.Button(label="Back up now")))
+    window.set_titlebar(head)
+    store = Gtk.ListStore(str, str, str)
+    rows = [("Documents", "Yesterday", "Complete"), ("Pictures", "3 March", "Failed"), ("Projects", "Today", "Complete")]
+    for row in rows:
+        store.append(row)
+    view = Gtk.TreeView(model=store)
+    for n, title in enumerate(["Folder", "Last backup", "Result"]):
+        column = Gtk.TreeViewColumn(title, Gtk.CellRendererText(), text=n)
+        column.set_min_width(170)
+        view.append_column(column)
+        mark(f"col-{n}", column.get_button())
+    for n, row in enumerate(rows):
+        cells.append((row[0].lower(), view, n))
+    grid = Gtk.Grid(row_spacing=10, column_spacing=16, margin=16)
+    often = Gtk.ComboBoxText()
+    for text in ["Every day", "Every week"]:
+        often.append_text(text)
+    often.set_active(0)
+    for n, (name, text, widget) in enumerate(
+        [
+            ("often", "How often", often),
+            ("keep", "Keep for (months)", Gtk.SpinButton.new_with_range(1, 24, 1)),
+            ("server", "Server", Gtk.Entry(hexpand=True, text="nas.local")),
+            ("encrypt", "Encrypt backups", Gtk.Switch(halign=Gtk.Align.START)),
+            ("battery", "Run on battery", Gtk.Switch(halign=Gtk.Align.START, active=True)),
+        ]
+    ):
+        label = mark(f"{name}-label", Gtk.Label(label=text, xalign=0))
+        label.set_mnemonic_widget(mark(name, widget))
+        grid.attach(label, 0, n, 1, 1)
+        grid.attach(widget, 1, n, 1, 1)
+    bottom = Gtk.Box(spacing=10, margin=12)
+    bottom.pack_start(mark("restore", Gtk.Button(label="Restore files")), False, False, 0)
+    bottom.pack_start(mark("details", Gtk.LinkButton(uri="http://x.example", label="What went wrong?")), False, False, 0)
+    bottom.pack_end(mark("forget", Gtk.Button(label="Forget folder")), False, False, 0)
+    outer = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+    for child, grows in [(view, True), (grid, False), (bottom, False)]:
+        outer.pack_start(child, grows, grows, 0)
+    window.add(outer)
+
+
 def places(window):
     told = {}
     for name, widget in named.items():
@@ -198,6 +247,7 @@ show, size = {
     "files": (files, (860, 560)),
     "account": (account, (560, 440)),
     "export": (export, (520, 380)),
+    "backups": (backups, (660, 480)),
 }[sys.argv[1]]
 window.set_default_size(*size)
 show(window)

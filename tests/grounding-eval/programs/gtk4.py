@@ -1,4 +1,4 @@
-"""Windows of GTK 4: `gtk4.py contact`, `music`, `tasks` and `network`. Prints where its controls are."""
+"""Windows of GTK 4: `gtk4.py contact`, `music`, `tasks`, `network`, `privacy` and `timer`. Prints where its controls are."""
 
 import sys
 
@@ -144,6 +144,95 @@ def network(window):
     window.set_child(outer)
 
 
+def privacy(window):
+    head = Gtk.HeaderBar()
+    head.pack_start(mark("back", Gtk.Button(icon_name="go-previous-symbolic", tooltip_text="Back")))
+    head.pack_end(mark("find", Gtk.ToggleButton(icon_name="edit-find-symbolic", tooltip_text="Search settings")))
+    window.set_titlebar(head)
+    items = Gtk.ListBox(selection_mode=Gtk.SelectionMode.NONE)
+    for name, title, told, on in [
+        ("location", "Location services", "Apps may ask where you are", False),
+        ("camera", "Camera", "Apps may use the camera", True),
+        ("micro", "Microphone", "Apps may use the microphone", True),
+        ("history", "File history", "Remember which files were opened", True),
+    ]:
+        row = margins(Gtk.Box(spacing=16), 8)
+        words = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, hexpand=True)
+        label = mark(f"{name}-label", Gtk.Label(label=title, xalign=0))
+        words.append(label)
+        hint = Gtk.Label(label=told, xalign=0)
+        hint.add_css_class("dim-label")
+        words.append(hint)
+        switch = mark(name, Gtk.Switch(active=on, valign=Gtk.Align.CENTER))
+        label.set_mnemonic_widget(switch)
+        row.append(words)
+        row.append(switch)
+        items.append(Gtk.ListBoxRow(child=row))
+    form = margins(Gtk.Grid(row_spacing=10, column_spacing=14), 12)
+    for n, (name, text, widget) in enumerate(
+        [
+            ("lock", "Lock the screen after", Gtk.DropDown.new_from_strings(["1 minute", "5 minutes", "Never"])),
+            ("days", "Empty the bin after (days)", Gtk.SpinButton.new_with_range(1, 90, 1)),
+        ]
+    ):
+        label = mark(f"{name}-label", Gtk.Label(label=text, xalign=0, hexpand=True))
+        label.set_mnemonic_widget(mark(name, widget))
+        form.attach(label, 0, n, 1, 1)
+        form.attach(widget, 1, n, 1, 1)
+    bottom = margins(Gtk.Box(spacing=10), 12)
+    bottom.append(mark("policy", Gtk.LinkButton(uri="http://x.example", label="Privacy policy", hexpand=True, halign=Gtk.Align.START)))
+    bottom.append(mark("clear", Gtk.Button(label="Clear history…")))
+    empty = mark("empty", Gtk.Button(label="Empty bin…"))
+    empty.add_css_class("destructive-action")
+    bottom.append(empty)
+    outer = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+    for child in [items, form, bottom]:
+        outer.append(child)
+    window.set_child(outer)
+
+
+def timer(window):
+    head = Gtk.HeaderBar()
+    stack = Gtk.Stack(vexpand=True)
+    switcher = Gtk.StackSwitcher(stack=stack)
+    head.set_title_widget(switcher)
+    head.pack_start(mark("add", Gtk.Button(icon_name="list-add-symbolic", tooltip_text="Add alarm")))
+    head.pack_end(mark("menu", Gtk.MenuButton(icon_name="open-menu-symbolic", tooltip_text="Main menu")))
+    window.set_titlebar(head)
+    page = margins(Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=10), 16)
+    for name, time, text, on in [("wake", "06:45", "Wake up", True), ("school", "08:10", "School run", False), ("pills", "21:00", "Medicine", True)]:
+        row = Gtk.Box(spacing=16)
+        row.append(Gtk.Label(label=time, width_chars=7))
+        label = mark(f"{name}-label", Gtk.Label(label=text, xalign=0, hexpand=True))
+        row.append(label)
+        row.append(mark(f"edit-{name}", Gtk.Button(label="Edit")))
+        switch = mark(name, Gtk.Switch(active=on, valign=Gtk.Align.CENTER))
+        label.set_mnemonic_widget(switch)
+        row.append(switch)
+        page.append(row)
+    form = Gtk.Grid(row_spacing=10, column_spacing=14)
+    for n, (name, text, widget) in enumerate(
+        [
+            ("sound", "Alarm sound", Gtk.DropDown.new_from_strings(["Bells", "Birdsong"])),
+            ("snooze", "Snooze (minutes)", Gtk.SpinButton.new_with_range(1, 30, 1)),
+            ("title", "Label", Gtk.Entry(hexpand=True)),
+        ]
+    ):
+        label = mark(f"{name}-label", Gtk.Label(label=text, xalign=0))
+        label.set_mnemonic_widget(mark(name, widget))
+        form.attach(label, 0, n, 1, 1)
+        form.attach(widget, 1, n, 1, 1)
+    page.append(form)
+    bottom = Gtk.Box(spacing=10)
+    bottom.append(mark("vibrate", Gtk.CheckButton(label="Vibrate", hexpand=True)))
+    bottom.append(mark("remove", Gtk.Button(label="Delete alarm")))
+    bottom.append(mark("save", Gtk.Button(label="Save")))
+    page.append(bottom)
+    stack.add_titled(page, "alarms", "Alarms")
+    stack.add_titled(Gtk.Label(label="Nothing here"), "watch", "Stopwatch")
+    window.set_child(stack)
+
+
 def places():
     told = {}
     for name, widget in named.items():
@@ -161,6 +250,8 @@ show, size = {
     "music": (music, (760, 440)),
     "tasks": (tasks, (640, 380)),
     "network": (network, (620, 360)),
+    "privacy": (privacy, (600, 480)),
+    "timer": (timer, (580, 420)),
 }[sys.argv[1]]
 window.set_default_size(*size)
 show(window)

@@ -1,4 +1,4 @@
-"""What a terminal shows: `terminal.py git`, `menu`, `listing` and `log`; then it waits until it is ended."""
+"""What a terminal shows: `terminal.py git`, `menu`, `listing`, `log`, `compile` and `services`; then it waits until it is ended."""
 
 import signal
 import sys
@@ -71,5 +71,36 @@ LOG = f"""09:14:02 info   server started, version 4.2
 09:16:17 info   database is back
 """
 
-print({"log": LOG, "git": GIT, "menu": MENU, "listing": LISTING}[sys.argv[1]].replace("\n", "\r\n"), end="", flush=True)
+COMPILE = f"""{G}mira@build{O}:{B}~/engine{O}$ cargo build --release
+   {G}Compiling{O} serde v1.0.219
+   {G}Compiling{O} engine v0.7.1 (/home/mira/engine)
+{Y}warning{O}: unused variable: `width`
+  {B}-->{O} src/layout.rs:88:9
+{R}error[E0308]{O}: mismatched types
+  {B}-->{O} src/main.rs:14:22
+{R}error[E0425]{O}: cannot find value `cfg` in this scope
+  {B}-->{O} src/main.rs:31:5
+{R}error{O}: could not compile `engine` due to 2 previous errors
+{G}mira@build{O}:{B}~/engine{O}$ cargo test
+running 3 tests
+test layout::fits ... {G}ok{O}
+test parse::empty ... {R}FAILED{O}
+test parse::nested ... {G}ok{O}
+test result: {R}FAILED{O}. 2 passed; 1 failed
+{G}mira@build{O}:{B}~/engine{O}$ """
+
+SERVICES = f"""{W}UNIT              STATE      SINCE       DESCRIPTION{O}
+{G}active{O}   nginx        4 days ago   Web server
+{G}active{O}   postgresql   4 days ago   Database
+{R}failed{O}   mailer       2 min ago    Sends the mails
+{G}active{O}   sshd         12 days ago  Remote logins
+{Y}reloading{O} cron        just now     Timed jobs
+
+{R}mailer: could not reach smtp.example.org{O}
+3 active, 1 failed, 1 reloading
+
+{INV} Enter {O} Details   {INV} R {O} Restart   {INV} S {O} Stop   {INV} Q {O} Quit
+"""
+
+print({"services": SERVICES, "compile": COMPILE, "log": LOG, "git": GIT, "menu": MENU, "listing": LISTING}[sys.argv[1]].replace("\n", "\r\n"), end="", flush=True)
 signal.pause()
