@@ -4,8 +4,8 @@ import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync } from 'node:f
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { withoutMarks } from '../../protocol/shell/marks.js'
 import type { Paths } from '../paths.js'
-import { withoutMarks } from '../shell/quiet.js'
 import { CliError, cannotWrite } from './errors.js'
 
 /** A log that grew past this is begun anew. */

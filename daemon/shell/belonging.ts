@@ -2,14 +2,8 @@
  * Whose processes are whose. A shell's processes carry marks in their environment, which also those have that left its
  * process group or outlived their parent; one that also emptied its environment is found through its parents.
  */
+import { MARKS } from '../../protocol/shell/marks.js'
 import { environmentOf, listProcesses, type Process } from './processes.js'
-
-/** Names of the marks: the daemon, the session and the command a process was started by. */
-export const MARKS = {
-  daemon: 'LETS_SHELL_DAEMON',
-  session: 'LETS_SHELL_SESSION',
-  command: 'LETS_SHELL_COMMAND',
-} as const
 
 export interface Scope {
   readonly session: string

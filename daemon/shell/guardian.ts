@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import type { Writable } from 'node:stream'
-import { MARKS } from './belonging.js'
+import { MARKS } from '../../protocol/shell/marks.js'
 
 // Its standard input ends when the daemon does; it was told the shells' process groups until then. What left its group
 // is found by its mark, again and again, since it may be starting others just now.

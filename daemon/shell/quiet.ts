@@ -1,5 +1,5 @@
 /** The environment of a shell that nobody sits at: what would open an editor, a pager or a prompt ends at once instead. */
-import { MARKS } from './belonging.js'
+import { MARKS } from '../../protocol/shell/marks.js'
 
 const QUIET: Readonly<Record<string, string>> = {
   TERM: 'dumb',
@@ -33,10 +33,4 @@ export function shellEnvironment(daemonId: string, sessionId: string, env = proc
     for (const name of Object.keys(shell)) if (kind.test(name)) shell[name] = quiet
   for (const name of [MARKS.command, ...STARTUP_FILES]) delete shell[name]
   return shell
-}
-
-/** An environment without the marks of a session: what is started with it outlives the session it is typed in. */
-export function withoutMarks(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const marks: readonly string[] = Object.values(MARKS)
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !marks.includes(name)))
 }
