@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import type { Paths } from '../paths.js'
-import { withoutMarks } from '../shell/quiet.js'
+import { withoutMarks } from './environment.js'
 import { CliError, cannotWrite } from './errors.js'
 
 /** A log that grew past this is begun anew. */

@@ -34,9 +34,3 @@ export function shellEnvironment(daemonId: string, sessionId: string, env = proc
   for (const name of [MARKS.command, ...STARTUP_FILES]) delete shell[name]
   return shell
 }
-
-/** An environment without the marks of a session: what is started with it outlives the session it is typed in. */
-export function withoutMarks(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const marks: readonly string[] = Object.values(MARKS)
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !marks.includes(name)))
-}
