@@ -319,7 +319,6 @@ test('what cannot be a request is turned away at its first byte: TLS never sends
   }
   const client = await RawShell.open(daemon.port)
   client.write(' \n')
-  client.write('\ufeff')
   t.true((await client.ask('session.list')).ok)
   t.true((await client.ask('daemon.status')).result.session_count === 0)
 })
