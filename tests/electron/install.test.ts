@@ -28,7 +28,7 @@ interface Copy {
 function copyOfPackage(t: ExecutionContext, env: NodeJS.ProcessEnv = {}): Copy {
   const folder = mkdtempSync(join(tmpdir(), 'lets-copy-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
-  for (const part of ['daemon', 'protocol', 'overlay', 'native'])
+  for (const part of ['daemon', 'grounding', 'protocol', 'overlay', 'native', 'sdk', 'uniques'])
     cpSync(join(ROOT, 'dist', part), join(folder, 'dist', part), { recursive: true })
   for (const part of ['package.json', 'native', 'overlay']) symlinkSync(join(ROOT, part), join(folder, part))
   const modules = join(folder, 'node_modules')

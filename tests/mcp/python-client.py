@@ -61,6 +61,13 @@ async def main(command, arguments, environment):
                     break
                 await asyncio.sleep(0.05)
             await call("clear")
+            await call("windows")
+            await call("sessions")
+            await call("listen", wait_ms=10)
+            await call("open", unique="no-such")
+            await call("send", window="w9", type="graph.say")
+            await call("state", window="w9")
+            await call("close", window="w9")
             seen["progress"] = progress
     seen["notes"] = NOTES
     print(json.dumps(seen))
