@@ -71,6 +71,8 @@ async function launch(env: NodeJS.ProcessEnv, enabled: boolean): Promise<ChildPr
     stdio: 'ignore',
     env,
   })
+  // Asking it for its address at once would have the session start another one.
+  await until('the accessibility bus has its name', async () => (await named(env)).includes('true'))
   await until('the accessibility bus runs', () => addressOf(env).catch(() => false as const))
   const value = `<${enabled}>`
   await call(env, 'org.freedesktop.DBus.Properties.Set', 'org.a11y.Status', 'IsEnabled', value)
@@ -83,8 +85,22 @@ async function addressOf(env: NodeJS.ProcessEnv): Promise<string> {
   return address
 }
 
+/** Whether the accessibility bus has its name, in words; asking for that starts nothing. */
+function named(env: NodeJS.ProcessEnv): Promise<string> {
+  const bus = ['org.freedesktop.DBus', '/org/freedesktop/DBus', 'org.freedesktop.DBus.NameHasOwner'] as const
+  return gdbus(env, bus, 'org.a11y.Bus')
+}
+
 function call(env: NodeJS.ProcessEnv, method: string, ...values: string[]): Promise<string> {
-  const target = ['--session', '--dest', 'org.a11y.Bus', '--object-path', '/org/a11y/bus', '--method', method]
+  return gdbus(env, ['org.a11y.Bus', '/org/a11y/bus', method], ...values)
+}
+
+function gdbus(
+  env: NodeJS.ProcessEnv,
+  [name, path, method]: readonly [name: string, path: string, method: string],
+  ...values: string[]
+): Promise<string> {
+  const target = ['--session', '--dest', name, '--object-path', path, '--method', method]
   return new Promise((resolve, reject) => {
     const child = spawn('gdbus', ['call', ...target, ...values], { stdio: ['ignore', 'pipe', 'ignore'], env })
     let said = ''
