@@ -148,7 +148,7 @@ test.serial('a mark relative to a window, and windows that cannot be told apart'
   t.false((await on.call('point_at', { window: 'one', ...place })).isError)
   refused(t, await on.call('point_at', { window: 'gimp', ...place }), 'not_found', /Check the name/)
   const ambiguous = await on.call('point_at', { window: 'xterm', ...place })
-  refused(t, ambiguous, 'ambiguous', /one of the candidates/)
+  refused(t, ambiguous, 'ambiguous', /which of the candidates/)
   t.is(ambiguous.fields.error?.candidates?.length, 2)
 })
 

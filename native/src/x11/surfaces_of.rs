@@ -229,6 +229,7 @@ mod tests {
             y: 60,
             width: 50,
             height: 50,
+            content: PixelRect { x, y: 60, width: 50, height: 50 },
             class_name: String::new(),
             instance: String::new(),
             title: String::new(),
