@@ -1,11 +1,7 @@
 /** Starts a daemon in the background and waits until it really serves. */
-import { spawn } from 'node:child_process'
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, openSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
-import { withoutMarks } from '../../protocol/shell/marks.js'
+import { fstatSync, ftruncateSync, mkdirSync, openSync } from 'node:fs'
 import type { Paths } from '../paths.js'
+import { inBackground } from './background.js'
 import { CliError, cannotWrite } from './errors.js'
 
 /** A log that grew past this is begun anew. */
@@ -24,24 +20,10 @@ export type Serving = Extract<Readiness, { serving: true }>
  */
 export async function startInBackground(paths: Paths, args: readonly string[] = []): Promise<Serving> {
   const log = openLog(paths)
-  let answer: string
-  try {
-    const main = join(dirname(fileURLToPath(import.meta.url)), 'main.js')
-    // Its readiness comes over a pipe of its own: nothing is guessed from log text or found out by trying.
-    const child = spawn(process.execPath, [main, 'daemon', '--ready-fd', '3', ...args], {
-      detached: true,
-      cwd: '/',
-      env: { ...withoutMarks(process.env), LETS_HOME: paths.home, LETS_SOCKET: paths.socket },
-      stdio: ['ignore', log, log, 'pipe'],
-    })
-    child.unref()
-    answer = await Promise.race([
-      text(child.stdio[3] as NodeJS.ReadableStream),
-      new Promise<never>((_, reject) => child.once('error', reject)),
-    ])
-  } finally {
-    closeSync(log)
-  }
+  const answer = await inBackground(['daemon', ...args], log, {
+    LETS_HOME: paths.home,
+    LETS_SOCKET: paths.socket,
+  })
   const readiness = parse(answer)
   if (readiness?.serving) return readiness
   throw new CliError(

@@ -1,5 +1,5 @@
 import { WireError } from '../../protocol/overlay/errors.js'
-import type { Display, Point } from '../../protocol/overlay/geometry.js'
+import { type Display, differs, type Point } from '../../protocol/overlay/geometry.js'
 import { LIMITS } from '../../protocol/overlay/limits.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
 import { type InvalidationReason, invalidated } from '../../protocol/overlay/replies.js'
@@ -152,17 +152,6 @@ export class MarkStore {
     this.#pointer = entry
     this.queue.pointer(entry.display, entry.mark.id)
   }
-}
-
-/** Whether a display is another one as far as marks are concerned. */
-export function differs(before: Display | undefined, now: Display | undefined): boolean {
-  return (
-    !before ||
-    !now ||
-    before.scale !== now.scale ||
-    before.logical_size[0] !== now.logical_size[0] ||
-    before.logical_size[1] !== now.logical_size[1]
-  )
 }
 
 function pathPoints(mark: Mark): number {

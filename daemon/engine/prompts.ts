@@ -1,8 +1,7 @@
 import type { OverlayHost } from '../../overlay/host.js'
-import type { Display } from '../../protocol/overlay/geometry.js'
+import { type Display, differs } from '../../protocol/overlay/geometry.js'
 import type { Prompt } from '../../protocol/overlay/marks.js'
 import type { Clock } from './clock.js'
-import { differs } from './mark-store.js'
 import type { SceneQueue } from './scene-queue.js'
 
 /** How long a question waits for an answer, in ms. */

@@ -1,5 +1,5 @@
 /** One host, and another that takes over for good when the first cannot start or go on: with all that was shown. */
-import type { Display } from '../../protocol/overlay/geometry.js'
+import { type Display, differs } from '../../protocol/overlay/geometry.js'
 import type {
   AnswerKeys,
   Applied,
@@ -275,13 +275,11 @@ export class WithStandby implements OverlayHost {
 /** The ids of displays of `before` that are not in `after` as they were. */
 function changed(before: readonly Display[], after: readonly Display[]): number[] {
   return before
-    .filter((then) => {
-      const now = after.find(({ id }) => id === then.id)
-      return (
-        !now ||
-        now.scale !== then.scale ||
-        JSON.stringify(now.logical_size) !== JSON.stringify(then.logical_size)
-      )
-    })
+    .filter((then) =>
+      differs(
+        then,
+        after.find(({ id }) => id === then.id),
+      ),
+    )
     .map(({ id }) => id)
 }

@@ -70,3 +70,14 @@ export function clip(rect: Rect, bounds: Rect): Rect | null {
   const bottom = Math.min(rect[1] + rect[3], bounds[1] + bounds[3])
   return right > left && bottom > top ? [left, top, right - left, bottom - top] : null
 }
+
+/** Whether a display is another one as far as marks are concerned. */
+export function differs(before: Display | undefined, now: Display | undefined): boolean {
+  return (
+    !before ||
+    !now ||
+    before.scale !== now.scale ||
+    before.logical_size[0] !== now.logical_size[0] ||
+    before.logical_size[1] !== now.logical_size[1]
+  )
+}

@@ -1,13 +1,10 @@
 /** `lets shell start` and `stop`: the shell daemon in the background. */
-import { spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
-import { withoutMarks } from '../../../protocol/shell/marks.js'
 import { ConnectionError } from '../../client/errors.js'
 import { shell } from '../../client/shell/client.js'
+import { inBackground } from '../background.js'
 import { CliError, cannotWrite } from '../errors.js'
 import { sayJson } from '../output.js'
 import { type StateOptions, stateFolder } from './client-commands.js'
@@ -27,36 +24,10 @@ export async function start(options: StartOptions): Promise<void> {
   const running = await status(folder)
   if (running) return sayJson({ already_running: true, ...running })
   const log = openLog(folder)
-  let answer: string
-  try {
-    const main = fileURLToPath(new URL('../main.js', import.meta.url))
-    const port = options.port === undefined ? [] : ['--port', options.port]
-    const words = [
-      'shell',
-      'serve',
-      '--state-dir',
-      folder,
-      '--host',
-      options.host,
-      ...port,
-      '--ready-fd',
-      '3',
-    ]
-    if (options.requireToken) words.push('--require-token')
-    const child = spawn(process.execPath, [main, ...words], {
-      detached: true,
-      cwd: '/',
-      env: withoutMarks(process.env),
-      stdio: ['ignore', log, log, 'pipe'],
-    })
-    child.unref()
-    answer = await Promise.race([
-      text(child.stdio[3] as NodeJS.ReadableStream),
-      new Promise<never>((_, reject) => child.once('error', reject)),
-    ])
-  } finally {
-    closeSync(log)
-  }
+  const port = options.port === undefined ? [] : ['--port', options.port]
+  const words = ['shell', 'serve', '--state-dir', folder, '--host', options.host, ...port]
+  if (options.requireToken) words.push('--require-token')
+  const answer = await inBackground(words, log)
   const readiness = parse(answer)
   if (readiness?.serving === true) return sayJson(readiness)
   const why = readiness?.reason ?? `it ended without a word; its log is ${join(folder, 'daemon.log')}`

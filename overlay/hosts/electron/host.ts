@@ -141,9 +141,7 @@ export class ElectronHost implements OverlayHost {
     release: () => this.#surface.releaseKeys(['next']),
   }
 
-  readonly panel: Panel = {
-    show: (state) => this.#surface.show(state as Parameters<ElectronSurface['show']>[0]),
-  }
+  readonly panel: Panel = { show: (state) => this.#surface.show(state) }
 
   facts(): HostFacts {
     const report = this.#surface.report

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { NativeBinding, OwnedSurface } from '../../../native/index.js'
 import type { HostPlace, HostSelfReport } from '../../../protocol/host/orders-schema.js'
 import type { SentBackdrop } from '../../../protocol/host/page.js'
-import type { Display, Rect } from '../../../protocol/overlay/geometry.js'
+import { type Display, differs, type Rect } from '../../../protocol/overlay/geometry.js'
 import type { Mark } from '../../../protocol/overlay/marks.js'
 import {
   type Applied,
@@ -157,9 +157,7 @@ export class ElectronOnX11 implements OverlayHost {
     return this.#eyes.nextKey
   }
 
-  readonly panel: Panel = {
-    show: (state) => this.#surface.show(state as Parameters<ElectronSurface['show']>[0]),
-  }
+  readonly panel: Panel = { show: (state) => this.#surface.show(state) }
 
   facts(): HostFacts {
     const facts = this.#eyes.facts()
@@ -192,8 +190,7 @@ export class ElectronOnX11 implements OverlayHost {
     this.#displays = displays
     for (const then of before) {
       const now = displays.find(({ id }) => id === then.id)
-      const same = now && now.scale === then.scale && String(now.logical_size) === String(then.logical_size)
-      if (!same) this.#surface.forget(then.id)
+      if (differs(then, now)) this.#surface.forget(then.id)
     }
     this.#surface.lay(places(this.#eyes.places, displays))
   }

@@ -10,7 +10,7 @@ import type {
   HostSelfReport,
 } from '../../../protocol/host/orders-schema.js'
 import type { SentBackdrop } from '../../../protocol/host/page.js'
-import { type Applied, HostUnavailable, type SceneChange } from '../../host.js'
+import { type Applied, HostUnavailable, type PanelState, type SceneChange } from '../../host.js'
 import { SceneRecord } from '../scene-record.js'
 import { ChildGone, HostChild } from './child.js'
 import { Inspection } from './inspection.js'
@@ -162,7 +162,9 @@ export class ElectronSurface {
     return (await (await this.#up()).ask({ type: 'glyphs', text }, 'missing')).graphemes
   }
 
-  show(panel: HostPanel | null): void {
+  show(state: PanelState): void {
+    // What the host was given is for reading only; the channel writes it out at once.
+    const panel = state as HostPanel
     this.#panel = panel
     this.#child?.ask({ type: 'panel', panel }, 'done').catch((error: Error) => {
       if (!(error instanceof ChildGone)) this.setup.log('warn', 'tray', { reason: error.message })
