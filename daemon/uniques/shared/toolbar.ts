@@ -69,3 +69,48 @@ export class Toolbar {
     return button
   }
 }
+
+/** What the tools for taking back and removing work on. */
+interface Editing {
+  undo(): void
+  redo(): void
+  remove(): void
+}
+
+/** The group of tools that takes back, does again and removes. */
+export function editingTools(editor: Editing): readonly Tool[] {
+  return [
+    {
+      id: 'undo',
+      name: 'Undo',
+      key: 'Ctrl+Z',
+      icon: ['M9 14L4 9l5-5', 'M4 9h10a6 6 0 0 1 0 12h-3'],
+      act: () => editor.undo(),
+    },
+    {
+      id: 'redo',
+      name: 'Redo',
+      key: 'Ctrl+Y',
+      icon: ['M15 14l5-5-5-5', 'M20 9H10a6 6 0 0 0 0 12h3'],
+      act: () => editor.redo(),
+    },
+    {
+      id: 'remove',
+      name: 'Remove what is selected',
+      key: 'Delete',
+      icon: ['M4 7h16', 'M9 7V4h6v3', 'M6 7l1 13h10l1-13'],
+      act: () => editor.remove(),
+    },
+  ]
+}
+
+/** The tool that brings all of it into view. */
+export function showAllTool(act: () => void): Tool {
+  return {
+    id: 'fit',
+    name: 'Show all',
+    key: '0',
+    icon: ['M4 9V4h5', 'M15 4h5v5', 'M20 15v5h-5', 'M9 20H4v-5'],
+    act,
+  }
+}

@@ -1,6 +1,6 @@
 /** The graph: a board to draw on, a row of tools, and an outline of it in words. */
 import { connect } from '../../../sdk/index.js'
-import { Toolbar } from '../../shared/toolbar.js'
+import { editingTools, showAllTool, Toolbar } from '../../shared/toolbar.js'
 import { Board, isDark } from './board.js'
 import { obey } from './commands.js'
 import { Connecting } from './connecting.js'
@@ -104,29 +104,7 @@ const tools = new Toolbar(one('tools'), [
     icon: ['M4 4h16v16H4z'],
     act: () => editor.recolor(color),
   })),
-  [
-    {
-      id: 'undo',
-      name: 'Undo',
-      key: 'Ctrl+Z',
-      icon: ['M9 14L4 9l5-5', 'M4 9h10a6 6 0 0 1 0 12h-3'],
-      act: () => editor.undo(),
-    },
-    {
-      id: 'redo',
-      name: 'Redo',
-      key: 'Ctrl+Y',
-      icon: ['M15 14l5-5-5-5', 'M20 9H10a6 6 0 0 0 0 12h3'],
-      act: () => editor.redo(),
-    },
-    {
-      id: 'remove',
-      name: 'Remove what is selected',
-      key: 'Delete',
-      icon: ['M4 7h16', 'M9 7V4h6v3', 'M6 7l1 13h10l1-13'],
-      act: () => editor.remove(),
-    },
-  ],
+  editingTools(editor),
   [
     {
       id: 'arrange',
@@ -135,13 +113,7 @@ const tools = new Toolbar(one('tools'), [
       icon: ['M9 3h6v5H9z', 'M3 16h6v5H3z', 'M15 16h6v5h-6z', 'M12 8v4M6 16v-4h12v4'],
       act: () => editor.arrange(),
     },
-    {
-      id: 'fit',
-      name: 'Show all',
-      key: '0',
-      icon: ['M4 9V4h5', 'M15 4h5v5', 'M20 15v5h-5', 'M9 20H4v-5'],
-      act: () => board.fit(),
-    },
+    showAllTool(() => board.fit()),
     {
       id: 'outline',
       name: 'Outline',

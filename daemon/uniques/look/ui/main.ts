@@ -1,6 +1,6 @@
 /** Look: a picture to draw on, a row of tools, and a legend of what is marked. */
 import { connect, type Data } from '../../../sdk/index.js'
-import { type Tool, Toolbar } from '../../shared/toolbar.js'
+import { editingTools, showAllTool, type Tool, Toolbar } from '../../shared/toolbar.js'
 import { Editor } from './editor.js'
 import { Hands } from './hands.js'
 import { Legend } from './legend.js'
@@ -86,37 +86,9 @@ const tools = new Toolbar(one('tools'), [
     icon: ['M4 12a8 8 0 1 0 16 0a8 8 0 1 0-16 0'],
     act: () => editor.recolor(color),
   })),
+  editingTools(editor),
   [
-    {
-      id: 'undo',
-      name: 'Undo',
-      key: 'Ctrl+Z',
-      icon: ['M9 14L4 9l5-5', 'M4 9h10a6 6 0 0 1 0 12h-3'],
-      act: () => editor.undo(),
-    },
-    {
-      id: 'redo',
-      name: 'Redo',
-      key: 'Ctrl+Y',
-      icon: ['M15 14l5-5-5-5', 'M20 9H10a6 6 0 0 0 0 12h3'],
-      act: () => editor.redo(),
-    },
-    {
-      id: 'remove',
-      name: 'Remove what is selected',
-      key: 'Delete',
-      icon: ['M4 7h16', 'M9 7V4h6v3', 'M6 7l1 13h10l1-13'],
-      act: () => editor.remove(),
-    },
-  ],
-  [
-    {
-      id: 'fit',
-      name: 'Show all',
-      key: '0',
-      icon: ['M4 9V4h5', 'M15 4h5v5', 'M20 15v5h-5', 'M9 20H4v-5'],
-      act: () => view.fit(),
-    },
+    showAllTool(() => view.fit()),
     {
       id: 'in',
       name: 'Larger',
