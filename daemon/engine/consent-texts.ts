@@ -48,6 +48,7 @@ export function runQuestion({ unique, title, language }: RunWish, display: Displ
     body: `It would run as you, with all that you may do. A yes holds until you take it back: lets allow. Without an answer in ${ANSWER_MS / 1000} s nothing is run.`,
     yes: 'Allow',
     no: 'Refuse',
+    sign: 'terminal',
     commands: { yes: 'lets consent yes', no: 'lets consent no' },
     display,
   }

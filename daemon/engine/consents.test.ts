@@ -408,6 +408,7 @@ test('a unique that wants to run code is asked about in its turn; only a press i
   await press(bench, true)
   t.truthy(picture.now())
   t.regex(host.prompts.get(1)?.title ?? '', /^“Pro'be” \(probe\) asks to run python code/)
+  t.is(host.prompts.get(1)?.sign, 'terminal')
   bench.engine.answered(true)
   await bench.rest()
   t.deepEqual(answers, [], 'nobody could have read it yet')

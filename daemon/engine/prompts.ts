@@ -29,7 +29,7 @@ export interface Answer {
 }
 
 /** A question to the person, in plain words. */
-export interface Question extends Pick<Prompt, 'title' | 'body'> {
+export interface Question extends Pick<Prompt, 'title' | 'body' | 'sign'> {
   readonly display: Display
   readonly yes: string
   readonly no: string
@@ -126,13 +126,14 @@ export class Prompts {
   }
 
   #prompt(
-    { title, body, yes, no, commands }: Question,
+    { title, body, sign, yes, no, commands }: Question,
     keys: { readonly yes: boolean; readonly no: boolean },
   ): Prompt {
     const names = this.host.answerKeys?.names
     return {
       title,
       body,
+      ...(sign && { sign }),
       answers: [
         { label: yes, keys: keys.yes && names ? names.yes : [commands.yes] },
         { label: no, keys: keys.no && names ? names.no : [commands.no] },

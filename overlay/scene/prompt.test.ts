@@ -13,6 +13,14 @@ for (const scale of [1, 1.25, 2]) {
     repaint(on, shown.frame(0).dirty, shown, 0)
     t.is(await golden(`prompt@${scale}`, on), null)
   })
+
+  test(`a question about running code has a sign of its own at scale ${scale}`, async (t) => {
+    const on = screen(SIZE, scale)
+    const shown = stage(SIZE, scale)
+    shown.setPrompt({ ...prompt, sign: 'terminal' })
+    repaint(on, shown.frame(0).dirty, shown, 0)
+    t.is(await golden(`prompt-run@${scale}`, on), null)
+  })
 }
 
 test('nothing that a client draws, before or after, shows above the prompt', (t) => {

@@ -161,7 +161,11 @@ function layAnswers(answers: Prompt['answers'], room: number, env: Env): Answers
   return { caps, labels, width: widest, height: y + CAP_TEXT.height }
 }
 
-export function paintPrompt(context: Context2D, { rect, blocks, caps }: LaidPrompt, scale: number): void {
+export function paintPrompt(
+  context: Context2D,
+  { prompt, rect, blocks, caps }: LaidPrompt,
+  scale: number,
+): void {
   const frame = snapLength(FRAME, scale)
   cardShadow(context, rect, RADIUS)
   fillRound(context, rect, RADIUS, amber.ink)
@@ -171,7 +175,8 @@ export function paintPrompt(context: Context2D, { rect, blocks, caps }: LaidProm
   context.beginPath()
   roundRect(context, [inner[0] + band, inner[1], inner[2] - band, inner[3]], RADIUS - frame, false, true)
   context.fill()
-  paintCamera(context, inner[0] + BAND / 2, inner[1] + inner[3] / 2)
+  const paintSign = prompt.sign === 'terminal' ? paintTerminal : paintCamera
+  paintSign(context, inner[0] + BAND / 2, inner[1] + inner[3] / 2)
   for (const { lines, look, rect: at } of blocks) paintText(context, lines, look, at, scale)
   const hair = snapLength(1, scale)
   for (const { text, inset, rect: cap } of caps) {
@@ -194,7 +199,6 @@ function paintText(
   paintLines(context, { lines, rect, size, height, weight, rtl: false, style: ink, scale })
 }
 
-/** What is asked for, at a glance. */
 function paintCamera(context: Context2D, x: number, y: number): void {
   fillRound(context, [x - 4.5, y - 12, 9, 7], 2.5, amber.onInk)
   fillRound(context, [x - 14, y - 8, 28, 20], 4.5, amber.onInk)
@@ -206,4 +210,19 @@ function paintCamera(context: Context2D, x: number, y: number): void {
   }
   disc(6.5, amber.ink)
   disc(3.5, amber.onInk)
+}
+
+function paintTerminal(context: Context2D, x: number, y: number): void {
+  fillRound(context, [x - 14, y - 11, 28, 22], 4.5, amber.onInk)
+  context.strokeStyle = amber.ink
+  context.lineWidth = 2.5
+  context.lineCap = 'round'
+  context.lineJoin = 'round'
+  context.beginPath()
+  context.moveTo(x - 8, y - 5)
+  context.lineTo(x - 3, y)
+  context.lineTo(x - 8, y + 5)
+  context.moveTo(x, y + 5.5)
+  context.lineTo(x + 8, y + 5.5)
+  context.stroke()
 }

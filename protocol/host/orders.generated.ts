@@ -481,7 +481,7 @@ return errors === 0;
 }
 
 export const apply = validate12;
-const schema13 = {"type":"object","required":["type","seq","display","put","remove"],"properties":{"type":{"type":"string","const":"apply"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"display":{"type":"integer","minimum":1,"maximum":2147483647},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"remove":{"type":"array","items":{"type":"string","minLength":1}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"thinking":{"type":"boolean"},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}}}},{"type":"null"}]},"jump":{"type":"array","items":{"type":"string","minLength":1}},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"additionalProperties":false,"$id":"apply"};
+const schema13 = {"type":"object","required":["type","seq","display","put","remove"],"properties":{"type":{"type":"string","const":"apply"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"display":{"type":"integer","minimum":1,"maximum":2147483647},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"remove":{"type":"array","items":{"type":"string","minLength":1}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"thinking":{"type":"boolean"},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}},"sign":{"enum":["camera","terminal"]}}},{"type":"null"}]},"jump":{"type":"array","items":{"type":"string","minLength":1}},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"additionalProperties":false,"$id":"apply"};
 const func3 = Object.prototype.hasOwnProperty;
 const pattern0 = new RegExp("^[A-Za-z0-9+/]*={0,2}$", "u");
 
@@ -2136,12 +2136,12 @@ var valid15 = _errs111 === errors;
 else {
 var valid15 = true;
 }
-}
-}
-}
-}
-else {
-const err88 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/0/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(valid15){
+if(data46.sign !== undefined){
+let data54 = data46.sign;
+const _errs121 = errors;
+if(!((data54 === "camera") || (data54 === "terminal"))){
+const err88 = {instancePath:instancePath+"/prompt/sign",schemaPath:"#/properties/prompt/anyOf/0/properties/sign/enum",keyword:"enum",params:{allowedValues: schema13.properties.prompt.anyOf[0].properties.sign.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -2150,13 +2150,18 @@ vErrors.push(err88);
 }
 errors++;
 }
+var valid15 = _errs121 === errors;
 }
-var _valid2 = _errs105 === errors;
-valid14 = valid14 || _valid2;
-if(!valid14){
-const _errs121 = errors;
-if(data46 !== null){
-const err89 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+else {
+var valid15 = true;
+}
+}
+}
+}
+}
+}
+else {
+const err89 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/0/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -2165,16 +2170,31 @@ vErrors.push(err89);
 }
 errors++;
 }
-var _valid2 = _errs121 === errors;
-valid14 = valid14 || _valid2;
 }
+var _valid2 = _errs105 === errors;
+valid14 = valid14 || _valid2;
 if(!valid14){
-const err90 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+const _errs122 = errors;
+if(data46 !== null){
+const err90 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err90];
 }
 else {
 vErrors.push(err90);
+}
+errors++;
+}
+var _valid2 = _errs122 === errors;
+valid14 = valid14 || _valid2;
+}
+if(!valid14){
+const err91 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err91];
+}
+else {
+vErrors.push(err91);
 }
 errors++;
 validate12.errors = vErrors;
@@ -2198,18 +2218,18 @@ var valid0 = true;
 }
 if(valid0){
 if(data.jump !== undefined){
-let data54 = data.jump;
-const _errs123 = errors;
-if(errors === _errs123){
-if(Array.isArray(data54)){
+let data55 = data.jump;
+const _errs124 = errors;
+if(errors === _errs124){
+if(Array.isArray(data55)){
 var valid19 = true;
-const len13 = data54.length;
+const len13 = data55.length;
 for(let i5=0; i5<len13; i5++){
-let data55 = data54[i5];
-const _errs125 = errors;
-if(errors === _errs125){
-if(typeof data55 === "string"){
-if(func2(data55) < 1){
+let data56 = data55[i5];
+const _errs126 = errors;
+if(errors === _errs126){
+if(typeof data56 === "string"){
+if(func2(data56) < 1){
 validate12.errors = [{instancePath:instancePath+"/jump/" + i5,schemaPath:"#/properties/jump/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -2219,7 +2239,7 @@ validate12.errors = [{instancePath:instancePath+"/jump/" + i5,schemaPath:"#/prop
 return false;
 }
 }
-var valid19 = _errs125 === errors;
+var valid19 = _errs126 === errors;
 if(!valid19){
 break;
 }
@@ -2230,73 +2250,73 @@ validate12.errors = [{instancePath:instancePath+"/jump",schemaPath:"#/properties
 return false;
 }
 }
-var valid0 = _errs123 === errors;
+var valid0 = _errs124 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.backdrop !== undefined){
-let data56 = data.backdrop;
-const _errs127 = errors;
-if(errors === _errs127){
-if(Array.isArray(data56)){
+let data57 = data.backdrop;
+const _errs128 = errors;
+if(errors === _errs128){
+if(Array.isArray(data57)){
 var valid20 = true;
-const len14 = data56.length;
+const len14 = data57.length;
 for(let i6=0; i6<len14; i6++){
-let data57 = data56[i6];
-const _errs129 = errors;
-if(errors === _errs129){
-if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
+let data58 = data57[i6];
+const _errs130 = errors;
+if(errors === _errs130){
+if(data58 && typeof data58 == "object" && !Array.isArray(data58)){
 let missing7;
-if(((((data57.rect === undefined) && (missing7 = "rect")) || ((data57.width === undefined) && (missing7 = "width"))) || ((data57.height === undefined) && (missing7 = "height"))) || ((data57.rgba === undefined) && (missing7 = "rgba"))){
+if(((((data58.rect === undefined) && (missing7 = "rect")) || ((data58.width === undefined) && (missing7 = "width"))) || ((data58.height === undefined) && (missing7 = "height"))) || ((data58.rgba === undefined) && (missing7 = "rgba"))){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6,schemaPath:"#/properties/backdrop/items/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
 return false;
 }
 else {
-if(data57.rect !== undefined){
-let data58 = data57.rect;
-const _errs131 = errors;
-if(errors === _errs131){
-if(Array.isArray(data58)){
-if(data58.length < 4){
+if(data58.rect !== undefined){
+let data59 = data58.rect;
+const _errs132 = errors;
+if(errors === _errs132){
+if(Array.isArray(data59)){
+if(data59.length < 4){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-const len15 = data58.length;
+const len15 = data59.length;
 if(!(len15 <= 4)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
 }
 else {
-const len16 = data58.length;
+const len16 = data59.length;
 if(len16 > 0){
-let data59 = data58[0];
-const _errs133 = errors;
-if(!((typeof data59 == "number") && (isFinite(data59)))){
+let data60 = data59[0];
+const _errs134 = errors;
+if(!((typeof data60 == "number") && (isFinite(data60)))){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/0",schemaPath:"#/properties/backdrop/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid22 = _errs133 === errors;
+var valid22 = _errs134 === errors;
 }
 if(valid22){
 if(len16 > 1){
-let data60 = data58[1];
-const _errs135 = errors;
-if(!((typeof data60 == "number") && (isFinite(data60)))){
+let data61 = data59[1];
+const _errs136 = errors;
+if(!((typeof data61 == "number") && (isFinite(data61)))){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/1",schemaPath:"#/properties/backdrop/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid22 = _errs135 === errors;
+var valid22 = _errs136 === errors;
 }
 if(valid22){
 if(len16 > 2){
-let data61 = data58[2];
-const _errs137 = errors;
-if(errors === _errs137){
-if((typeof data61 == "number") && (isFinite(data61))){
-if(data61 < 0 || isNaN(data61)){
+let data62 = data59[2];
+const _errs138 = errors;
+if(errors === _errs138){
+if((typeof data62 == "number") && (isFinite(data62))){
+if(data62 < 0 || isNaN(data62)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/2",schemaPath:"#/properties/backdrop/items/properties/rect/items/2/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -2306,15 +2326,15 @@ validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/2",sche
 return false;
 }
 }
-var valid22 = _errs137 === errors;
+var valid22 = _errs138 === errors;
 }
 if(valid22){
 if(len16 > 3){
-let data62 = data58[3];
-const _errs139 = errors;
-if(errors === _errs139){
-if((typeof data62 == "number") && (isFinite(data62))){
-if(data62 < 0 || isNaN(data62)){
+let data63 = data59[3];
+const _errs140 = errors;
+if(errors === _errs140){
+if((typeof data63 == "number") && (isFinite(data63))){
+if(data63 < 0 || isNaN(data63)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/3",schemaPath:"#/properties/backdrop/items/properties/rect/items/3/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -2324,7 +2344,7 @@ validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/3",sche
 return false;
 }
 }
-var valid22 = _errs139 === errors;
+var valid22 = _errs140 === errors;
 }
 }
 }
@@ -2337,72 +2357,72 @@ validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schema
 return false;
 }
 }
-var valid21 = _errs131 === errors;
+var valid21 = _errs132 === errors;
 }
 else {
 var valid21 = true;
 }
 if(valid21){
-if(data57.width !== undefined){
-let data63 = data57.width;
-const _errs141 = errors;
-if(!(((typeof data63 == "number") && (!(data63 % 1) && !isNaN(data63))) && (isFinite(data63)))){
+if(data58.width !== undefined){
+let data64 = data58.width;
+const _errs142 = errors;
+if(!(((typeof data64 == "number") && (!(data64 % 1) && !isNaN(data64))) && (isFinite(data64)))){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs141){
-if((typeof data63 == "number") && (isFinite(data63))){
-if(data63 > 16384 || isNaN(data63)){
+if(errors === _errs142){
+if((typeof data64 == "number") && (isFinite(data64))){
+if(data64 > 16384 || isNaN(data64)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
 return false;
 }
 else {
-if(data63 < 1 || isNaN(data63)){
+if(data64 < 1 || isNaN(data64)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid21 = _errs141 === errors;
+var valid21 = _errs142 === errors;
 }
 else {
 var valid21 = true;
 }
 if(valid21){
-if(data57.height !== undefined){
-let data64 = data57.height;
-const _errs143 = errors;
-if(!(((typeof data64 == "number") && (!(data64 % 1) && !isNaN(data64))) && (isFinite(data64)))){
+if(data58.height !== undefined){
+let data65 = data58.height;
+const _errs144 = errors;
+if(!(((typeof data65 == "number") && (!(data65 % 1) && !isNaN(data65))) && (isFinite(data65)))){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs143){
-if((typeof data64 == "number") && (isFinite(data64))){
-if(data64 > 16384 || isNaN(data64)){
+if(errors === _errs144){
+if((typeof data65 == "number") && (isFinite(data65))){
+if(data65 > 16384 || isNaN(data65)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
 return false;
 }
 else {
-if(data64 < 1 || isNaN(data64)){
+if(data65 < 1 || isNaN(data65)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid21 = _errs143 === errors;
+var valid21 = _errs144 === errors;
 }
 else {
 var valid21 = true;
 }
 if(valid21){
-if(data57.rgba !== undefined){
-let data65 = data57.rgba;
-const _errs145 = errors;
-if(errors === _errs145){
-if(typeof data65 === "string"){
-if(!pattern0.test(data65)){
+if(data58.rgba !== undefined){
+let data66 = data58.rgba;
+const _errs146 = errors;
+if(errors === _errs146){
+if(typeof data66 === "string"){
+if(!pattern0.test(data66)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rgba",schemaPath:"#/properties/backdrop/items/properties/rgba/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9+/]*={0,2}$"},message:"must match pattern \""+"^[A-Za-z0-9+/]*={0,2}$"+"\""}];
 return false;
 }
@@ -2412,7 +2432,7 @@ validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rgba",schema
 return false;
 }
 }
-var valid21 = _errs145 === errors;
+var valid21 = _errs146 === errors;
 }
 else {
 var valid21 = true;
@@ -2427,7 +2447,7 @@ validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6,schemaPath:"#/
 return false;
 }
 }
-var valid20 = _errs129 === errors;
+var valid20 = _errs130 === errors;
 if(!valid20){
 break;
 }
@@ -2438,7 +2458,7 @@ validate12.errors = [{instancePath:instancePath+"/backdrop",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs127 === errors;
+var valid0 = _errs128 === errors;
 }
 else {
 var valid0 = true;

@@ -2,7 +2,7 @@
 import { codePoints } from '../overlay/codepoints.js'
 "use strict";
 export const scene = validate10;
-const schema11 = {"type":"object","required":["type","seq","size","offset","reduced_motion","put","pointer","thinking","prompt"],"properties":{"type":{"type":"string","const":"scene"},"seq":{"type":"integer","minimum":0},"size":{"type":"array","additionalItems":false,"items":[{"type":"number","exclusiveMinimum":0},{"type":"number","exclusiveMinimum":0}],"minItems":2},"offset":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"reduced_motion":{"type":"boolean"},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"thinking":{"type":"boolean"},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}}}},{"type":"null"}]},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"$id":"scene"};
+const schema11 = {"type":"object","required":["type","seq","size","offset","reduced_motion","put","pointer","thinking","prompt"],"properties":{"type":{"type":"string","const":"scene"},"seq":{"type":"integer","minimum":0},"size":{"type":"array","additionalItems":false,"items":[{"type":"number","exclusiveMinimum":0},{"type":"number","exclusiveMinimum":0}],"minItems":2},"offset":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"reduced_motion":{"type":"boolean"},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"thinking":{"type":"boolean"},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}},"sign":{"enum":["camera","terminal"]}}},{"type":"null"}]},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"$id":"scene"};
 const func2 = codePoints;
 const pattern0 = new RegExp("^[A-Za-z0-9+/]*={0,2}$", "u");
 
@@ -1706,12 +1706,12 @@ var valid16 = _errs118 === errors;
 else {
 var valid16 = true;
 }
-}
-}
-}
-}
-else {
-const err88 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/0/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(valid16){
+if(data50.sign !== undefined){
+let data58 = data50.sign;
+const _errs128 = errors;
+if(!((data58 === "camera") || (data58 === "terminal"))){
+const err88 = {instancePath:instancePath+"/prompt/sign",schemaPath:"#/properties/prompt/anyOf/0/properties/sign/enum",keyword:"enum",params:{allowedValues: schema11.properties.prompt.anyOf[0].properties.sign.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -1720,13 +1720,18 @@ vErrors.push(err88);
 }
 errors++;
 }
+var valid16 = _errs128 === errors;
 }
-var _valid2 = _errs112 === errors;
-valid15 = valid15 || _valid2;
-if(!valid15){
-const _errs128 = errors;
-if(data50 !== null){
-const err89 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+else {
+var valid16 = true;
+}
+}
+}
+}
+}
+}
+else {
+const err89 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/0/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -1735,16 +1740,31 @@ vErrors.push(err89);
 }
 errors++;
 }
-var _valid2 = _errs128 === errors;
-valid15 = valid15 || _valid2;
 }
+var _valid2 = _errs112 === errors;
+valid15 = valid15 || _valid2;
 if(!valid15){
-const err90 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+const _errs129 = errors;
+if(data50 !== null){
+const err90 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err90];
 }
 else {
 vErrors.push(err90);
+}
+errors++;
+}
+var _valid2 = _errs129 === errors;
+valid15 = valid15 || _valid2;
+}
+if(!valid15){
+const err91 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err91];
+}
+else {
+vErrors.push(err91);
 }
 errors++;
 validate10.errors = vErrors;
@@ -1768,66 +1788,66 @@ var valid0 = true;
 }
 if(valid0){
 if(data.backdrop !== undefined){
-let data58 = data.backdrop;
-const _errs130 = errors;
-if(errors === _errs130){
-if(Array.isArray(data58)){
+let data59 = data.backdrop;
+const _errs131 = errors;
+if(errors === _errs131){
+if(Array.isArray(data59)){
 var valid20 = true;
-const len16 = data58.length;
+const len16 = data59.length;
 for(let i4=0; i4<len16; i4++){
-let data59 = data58[i4];
-const _errs132 = errors;
-if(errors === _errs132){
-if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
+let data60 = data59[i4];
+const _errs133 = errors;
+if(errors === _errs133){
+if(data60 && typeof data60 == "object" && !Array.isArray(data60)){
 let missing7;
-if(((((data59.rect === undefined) && (missing7 = "rect")) || ((data59.width === undefined) && (missing7 = "width"))) || ((data59.height === undefined) && (missing7 = "height"))) || ((data59.rgba === undefined) && (missing7 = "rgba"))){
+if(((((data60.rect === undefined) && (missing7 = "rect")) || ((data60.width === undefined) && (missing7 = "width"))) || ((data60.height === undefined) && (missing7 = "height"))) || ((data60.rgba === undefined) && (missing7 = "rgba"))){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4,schemaPath:"#/properties/backdrop/items/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
 return false;
 }
 else {
-if(data59.rect !== undefined){
-let data60 = data59.rect;
-const _errs134 = errors;
-if(errors === _errs134){
-if(Array.isArray(data60)){
-if(data60.length < 4){
+if(data60.rect !== undefined){
+let data61 = data60.rect;
+const _errs135 = errors;
+if(errors === _errs135){
+if(Array.isArray(data61)){
+if(data61.length < 4){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-const len17 = data60.length;
+const len17 = data61.length;
 if(!(len17 <= 4)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
 }
 else {
-const len18 = data60.length;
+const len18 = data61.length;
 if(len18 > 0){
-let data61 = data60[0];
-const _errs136 = errors;
-if(!((typeof data61 == "number") && (isFinite(data61)))){
+let data62 = data61[0];
+const _errs137 = errors;
+if(!((typeof data62 == "number") && (isFinite(data62)))){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/0",schemaPath:"#/properties/backdrop/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid22 = _errs136 === errors;
+var valid22 = _errs137 === errors;
 }
 if(valid22){
 if(len18 > 1){
-let data62 = data60[1];
-const _errs138 = errors;
-if(!((typeof data62 == "number") && (isFinite(data62)))){
+let data63 = data61[1];
+const _errs139 = errors;
+if(!((typeof data63 == "number") && (isFinite(data63)))){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/1",schemaPath:"#/properties/backdrop/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid22 = _errs138 === errors;
+var valid22 = _errs139 === errors;
 }
 if(valid22){
 if(len18 > 2){
-let data63 = data60[2];
-const _errs140 = errors;
-if(errors === _errs140){
-if((typeof data63 == "number") && (isFinite(data63))){
-if(data63 < 0 || isNaN(data63)){
+let data64 = data61[2];
+const _errs141 = errors;
+if(errors === _errs141){
+if((typeof data64 == "number") && (isFinite(data64))){
+if(data64 < 0 || isNaN(data64)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/2",schemaPath:"#/properties/backdrop/items/properties/rect/items/2/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1837,15 +1857,15 @@ validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/2",sche
 return false;
 }
 }
-var valid22 = _errs140 === errors;
+var valid22 = _errs141 === errors;
 }
 if(valid22){
 if(len18 > 3){
-let data64 = data60[3];
-const _errs142 = errors;
-if(errors === _errs142){
-if((typeof data64 == "number") && (isFinite(data64))){
-if(data64 < 0 || isNaN(data64)){
+let data65 = data61[3];
+const _errs143 = errors;
+if(errors === _errs143){
+if((typeof data65 == "number") && (isFinite(data65))){
+if(data65 < 0 || isNaN(data65)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/3",schemaPath:"#/properties/backdrop/items/properties/rect/items/3/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1855,7 +1875,7 @@ validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/3",sche
 return false;
 }
 }
-var valid22 = _errs142 === errors;
+var valid22 = _errs143 === errors;
 }
 }
 }
@@ -1868,72 +1888,72 @@ validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect",schema
 return false;
 }
 }
-var valid21 = _errs134 === errors;
+var valid21 = _errs135 === errors;
 }
 else {
 var valid21 = true;
 }
 if(valid21){
-if(data59.width !== undefined){
-let data65 = data59.width;
-const _errs144 = errors;
-if(!(((typeof data65 == "number") && (!(data65 % 1) && !isNaN(data65))) && (isFinite(data65)))){
+if(data60.width !== undefined){
+let data66 = data60.width;
+const _errs145 = errors;
+if(!(((typeof data66 == "number") && (!(data66 % 1) && !isNaN(data66))) && (isFinite(data66)))){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/width",schemaPath:"#/properties/backdrop/items/properties/width/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs144){
-if((typeof data65 == "number") && (isFinite(data65))){
-if(data65 > 16384 || isNaN(data65)){
+if(errors === _errs145){
+if((typeof data66 == "number") && (isFinite(data66))){
+if(data66 > 16384 || isNaN(data66)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/width",schemaPath:"#/properties/backdrop/items/properties/width/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
 return false;
 }
 else {
-if(data65 < 1 || isNaN(data65)){
+if(data66 < 1 || isNaN(data66)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/width",schemaPath:"#/properties/backdrop/items/properties/width/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid21 = _errs144 === errors;
+var valid21 = _errs145 === errors;
 }
 else {
 var valid21 = true;
 }
 if(valid21){
-if(data59.height !== undefined){
-let data66 = data59.height;
-const _errs146 = errors;
-if(!(((typeof data66 == "number") && (!(data66 % 1) && !isNaN(data66))) && (isFinite(data66)))){
+if(data60.height !== undefined){
+let data67 = data60.height;
+const _errs147 = errors;
+if(!(((typeof data67 == "number") && (!(data67 % 1) && !isNaN(data67))) && (isFinite(data67)))){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/height",schemaPath:"#/properties/backdrop/items/properties/height/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs146){
-if((typeof data66 == "number") && (isFinite(data66))){
-if(data66 > 16384 || isNaN(data66)){
+if(errors === _errs147){
+if((typeof data67 == "number") && (isFinite(data67))){
+if(data67 > 16384 || isNaN(data67)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/height",schemaPath:"#/properties/backdrop/items/properties/height/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
 return false;
 }
 else {
-if(data66 < 1 || isNaN(data66)){
+if(data67 < 1 || isNaN(data67)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/height",schemaPath:"#/properties/backdrop/items/properties/height/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid21 = _errs146 === errors;
+var valid21 = _errs147 === errors;
 }
 else {
 var valid21 = true;
 }
 if(valid21){
-if(data59.rgba !== undefined){
-let data67 = data59.rgba;
-const _errs148 = errors;
-if(errors === _errs148){
-if(typeof data67 === "string"){
-if(!pattern0.test(data67)){
+if(data60.rgba !== undefined){
+let data68 = data60.rgba;
+const _errs149 = errors;
+if(errors === _errs149){
+if(typeof data68 === "string"){
+if(!pattern0.test(data68)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rgba",schemaPath:"#/properties/backdrop/items/properties/rgba/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9+/]*={0,2}$"},message:"must match pattern \""+"^[A-Za-z0-9+/]*={0,2}$"+"\""}];
 return false;
 }
@@ -1943,7 +1963,7 @@ validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rgba",schema
 return false;
 }
 }
-var valid21 = _errs148 === errors;
+var valid21 = _errs149 === errors;
 }
 else {
 var valid21 = true;
@@ -1958,7 +1978,7 @@ validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4,schemaPath:"#/
 return false;
 }
 }
-var valid20 = _errs132 === errors;
+var valid20 = _errs133 === errors;
 if(!valid20){
 break;
 }
@@ -1969,7 +1989,7 @@ validate10.errors = [{instancePath:instancePath+"/backdrop",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs130 === errors;
+var valid0 = _errs131 === errors;
 }
 else {
 var valid0 = true;
@@ -1995,7 +2015,7 @@ return errors === 0;
 }
 
 export const change = validate11;
-const schema12 = {"type":"object","required":["type","seq","put","remove"],"properties":{"type":{"type":"string","const":"change"},"seq":{"type":"integer","minimum":0},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"remove":{"type":"array","items":{"type":"string","minLength":1}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"thinking":{"type":"boolean"},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}}}},{"type":"null"}]},"jump":{"type":"array","items":{"type":"string","minLength":1}},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"$id":"change"};
+const schema12 = {"type":"object","required":["type","seq","put","remove"],"properties":{"type":{"type":"string","const":"change"},"seq":{"type":"integer","minimum":0},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"remove":{"type":"array","items":{"type":"string","minLength":1}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"thinking":{"type":"boolean"},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}},"sign":{"enum":["camera","terminal"]}}},{"type":"null"}]},"jump":{"type":"array","items":{"type":"string","minLength":1}},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"$id":"change"};
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="change" */;
@@ -3606,12 +3626,12 @@ var valid15 = _errs108 === errors;
 else {
 var valid15 = true;
 }
-}
-}
-}
-}
-else {
-const err88 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/0/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(valid15){
+if(data45.sign !== undefined){
+let data53 = data45.sign;
+const _errs118 = errors;
+if(!((data53 === "camera") || (data53 === "terminal"))){
+const err88 = {instancePath:instancePath+"/prompt/sign",schemaPath:"#/properties/prompt/anyOf/0/properties/sign/enum",keyword:"enum",params:{allowedValues: schema12.properties.prompt.anyOf[0].properties.sign.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -3620,13 +3640,18 @@ vErrors.push(err88);
 }
 errors++;
 }
+var valid15 = _errs118 === errors;
 }
-var _valid2 = _errs102 === errors;
-valid14 = valid14 || _valid2;
-if(!valid14){
-const _errs118 = errors;
-if(data45 !== null){
-const err89 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+else {
+var valid15 = true;
+}
+}
+}
+}
+}
+}
+else {
+const err89 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/0/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -3635,16 +3660,31 @@ vErrors.push(err89);
 }
 errors++;
 }
-var _valid2 = _errs118 === errors;
-valid14 = valid14 || _valid2;
 }
+var _valid2 = _errs102 === errors;
+valid14 = valid14 || _valid2;
 if(!valid14){
-const err90 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+const _errs119 = errors;
+if(data45 !== null){
+const err90 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err90];
 }
 else {
 vErrors.push(err90);
+}
+errors++;
+}
+var _valid2 = _errs119 === errors;
+valid14 = valid14 || _valid2;
+}
+if(!valid14){
+const err91 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err91];
+}
+else {
+vErrors.push(err91);
 }
 errors++;
 validate11.errors = vErrors;
@@ -3668,18 +3708,18 @@ var valid0 = true;
 }
 if(valid0){
 if(data.jump !== undefined){
-let data53 = data.jump;
-const _errs120 = errors;
-if(errors === _errs120){
-if(Array.isArray(data53)){
+let data54 = data.jump;
+const _errs121 = errors;
+if(errors === _errs121){
+if(Array.isArray(data54)){
 var valid19 = true;
-const len13 = data53.length;
+const len13 = data54.length;
 for(let i5=0; i5<len13; i5++){
-let data54 = data53[i5];
-const _errs122 = errors;
-if(errors === _errs122){
-if(typeof data54 === "string"){
-if(func2(data54) < 1){
+let data55 = data54[i5];
+const _errs123 = errors;
+if(errors === _errs123){
+if(typeof data55 === "string"){
+if(func2(data55) < 1){
 validate11.errors = [{instancePath:instancePath+"/jump/" + i5,schemaPath:"#/properties/jump/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -3689,7 +3729,7 @@ validate11.errors = [{instancePath:instancePath+"/jump/" + i5,schemaPath:"#/prop
 return false;
 }
 }
-var valid19 = _errs122 === errors;
+var valid19 = _errs123 === errors;
 if(!valid19){
 break;
 }
@@ -3700,73 +3740,73 @@ validate11.errors = [{instancePath:instancePath+"/jump",schemaPath:"#/properties
 return false;
 }
 }
-var valid0 = _errs120 === errors;
+var valid0 = _errs121 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.backdrop !== undefined){
-let data55 = data.backdrop;
-const _errs124 = errors;
-if(errors === _errs124){
-if(Array.isArray(data55)){
+let data56 = data.backdrop;
+const _errs125 = errors;
+if(errors === _errs125){
+if(Array.isArray(data56)){
 var valid20 = true;
-const len14 = data55.length;
+const len14 = data56.length;
 for(let i6=0; i6<len14; i6++){
-let data56 = data55[i6];
-const _errs126 = errors;
-if(errors === _errs126){
-if(data56 && typeof data56 == "object" && !Array.isArray(data56)){
+let data57 = data56[i6];
+const _errs127 = errors;
+if(errors === _errs127){
+if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
 let missing7;
-if(((((data56.rect === undefined) && (missing7 = "rect")) || ((data56.width === undefined) && (missing7 = "width"))) || ((data56.height === undefined) && (missing7 = "height"))) || ((data56.rgba === undefined) && (missing7 = "rgba"))){
+if(((((data57.rect === undefined) && (missing7 = "rect")) || ((data57.width === undefined) && (missing7 = "width"))) || ((data57.height === undefined) && (missing7 = "height"))) || ((data57.rgba === undefined) && (missing7 = "rgba"))){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6,schemaPath:"#/properties/backdrop/items/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
 return false;
 }
 else {
-if(data56.rect !== undefined){
-let data57 = data56.rect;
-const _errs128 = errors;
-if(errors === _errs128){
-if(Array.isArray(data57)){
-if(data57.length < 4){
+if(data57.rect !== undefined){
+let data58 = data57.rect;
+const _errs129 = errors;
+if(errors === _errs129){
+if(Array.isArray(data58)){
+if(data58.length < 4){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-const len15 = data57.length;
+const len15 = data58.length;
 if(!(len15 <= 4)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
 }
 else {
-const len16 = data57.length;
+const len16 = data58.length;
 if(len16 > 0){
-let data58 = data57[0];
-const _errs130 = errors;
-if(!((typeof data58 == "number") && (isFinite(data58)))){
+let data59 = data58[0];
+const _errs131 = errors;
+if(!((typeof data59 == "number") && (isFinite(data59)))){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/0",schemaPath:"#/properties/backdrop/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid22 = _errs130 === errors;
+var valid22 = _errs131 === errors;
 }
 if(valid22){
 if(len16 > 1){
-let data59 = data57[1];
-const _errs132 = errors;
-if(!((typeof data59 == "number") && (isFinite(data59)))){
+let data60 = data58[1];
+const _errs133 = errors;
+if(!((typeof data60 == "number") && (isFinite(data60)))){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/1",schemaPath:"#/properties/backdrop/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid22 = _errs132 === errors;
+var valid22 = _errs133 === errors;
 }
 if(valid22){
 if(len16 > 2){
-let data60 = data57[2];
-const _errs134 = errors;
-if(errors === _errs134){
-if((typeof data60 == "number") && (isFinite(data60))){
-if(data60 < 0 || isNaN(data60)){
+let data61 = data58[2];
+const _errs135 = errors;
+if(errors === _errs135){
+if((typeof data61 == "number") && (isFinite(data61))){
+if(data61 < 0 || isNaN(data61)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/2",schemaPath:"#/properties/backdrop/items/properties/rect/items/2/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -3776,15 +3816,15 @@ validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/2",sche
 return false;
 }
 }
-var valid22 = _errs134 === errors;
+var valid22 = _errs135 === errors;
 }
 if(valid22){
 if(len16 > 3){
-let data61 = data57[3];
-const _errs136 = errors;
-if(errors === _errs136){
-if((typeof data61 == "number") && (isFinite(data61))){
-if(data61 < 0 || isNaN(data61)){
+let data62 = data58[3];
+const _errs137 = errors;
+if(errors === _errs137){
+if((typeof data62 == "number") && (isFinite(data62))){
+if(data62 < 0 || isNaN(data62)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/3",schemaPath:"#/properties/backdrop/items/properties/rect/items/3/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -3794,7 +3834,7 @@ validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/3",sche
 return false;
 }
 }
-var valid22 = _errs136 === errors;
+var valid22 = _errs137 === errors;
 }
 }
 }
@@ -3807,72 +3847,72 @@ validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schema
 return false;
 }
 }
-var valid21 = _errs128 === errors;
+var valid21 = _errs129 === errors;
 }
 else {
 var valid21 = true;
 }
 if(valid21){
-if(data56.width !== undefined){
-let data62 = data56.width;
-const _errs138 = errors;
-if(!(((typeof data62 == "number") && (!(data62 % 1) && !isNaN(data62))) && (isFinite(data62)))){
+if(data57.width !== undefined){
+let data63 = data57.width;
+const _errs139 = errors;
+if(!(((typeof data63 == "number") && (!(data63 % 1) && !isNaN(data63))) && (isFinite(data63)))){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs138){
-if((typeof data62 == "number") && (isFinite(data62))){
-if(data62 > 16384 || isNaN(data62)){
+if(errors === _errs139){
+if((typeof data63 == "number") && (isFinite(data63))){
+if(data63 > 16384 || isNaN(data63)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
 return false;
 }
 else {
-if(data62 < 1 || isNaN(data62)){
+if(data63 < 1 || isNaN(data63)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid21 = _errs138 === errors;
+var valid21 = _errs139 === errors;
 }
 else {
 var valid21 = true;
 }
 if(valid21){
-if(data56.height !== undefined){
-let data63 = data56.height;
-const _errs140 = errors;
-if(!(((typeof data63 == "number") && (!(data63 % 1) && !isNaN(data63))) && (isFinite(data63)))){
+if(data57.height !== undefined){
+let data64 = data57.height;
+const _errs141 = errors;
+if(!(((typeof data64 == "number") && (!(data64 % 1) && !isNaN(data64))) && (isFinite(data64)))){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs140){
-if((typeof data63 == "number") && (isFinite(data63))){
-if(data63 > 16384 || isNaN(data63)){
+if(errors === _errs141){
+if((typeof data64 == "number") && (isFinite(data64))){
+if(data64 > 16384 || isNaN(data64)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
 return false;
 }
 else {
-if(data63 < 1 || isNaN(data63)){
+if(data64 < 1 || isNaN(data64)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid21 = _errs140 === errors;
+var valid21 = _errs141 === errors;
 }
 else {
 var valid21 = true;
 }
 if(valid21){
-if(data56.rgba !== undefined){
-let data64 = data56.rgba;
-const _errs142 = errors;
-if(errors === _errs142){
-if(typeof data64 === "string"){
-if(!pattern0.test(data64)){
+if(data57.rgba !== undefined){
+let data65 = data57.rgba;
+const _errs143 = errors;
+if(errors === _errs143){
+if(typeof data65 === "string"){
+if(!pattern0.test(data65)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rgba",schemaPath:"#/properties/backdrop/items/properties/rgba/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9+/]*={0,2}$"},message:"must match pattern \""+"^[A-Za-z0-9+/]*={0,2}$"+"\""}];
 return false;
 }
@@ -3882,7 +3922,7 @@ validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rgba",schema
 return false;
 }
 }
-var valid21 = _errs142 === errors;
+var valid21 = _errs143 === errors;
 }
 else {
 var valid21 = true;
@@ -3897,7 +3937,7 @@ validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6,schemaPath:"#/
 return false;
 }
 }
-var valid20 = _errs126 === errors;
+var valid20 = _errs127 === errors;
 if(!valid20){
 break;
 }
@@ -3908,7 +3948,7 @@ validate11.errors = [{instancePath:instancePath+"/backdrop",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs124 === errors;
+var valid0 = _errs125 === errors;
 }
 else {
 var valid0 = true;

@@ -50,6 +50,7 @@ const PromptSchema = Type.Object({
   title: Type.String(),
   body: Type.String(),
   answers: Type.Array(Type.Object({ label: Type.String(), keys: Type.Array(Type.String()) })),
+  sign: Type.Optional(Type.Enum(['camera', 'terminal'])),
 })
 
 /**

@@ -15,6 +15,8 @@ export interface Prompt {
   readonly body: string
   /** What to press, or to type, for each answer. */
   readonly answers: readonly { readonly label: string; readonly keys: readonly string[] }[]
+  /** What it is about, at a glance: seeing the screen (default), or running code. */
+  readonly sign?: 'camera' | 'terminal'
 }
 
 interface MarkBase {
