@@ -5,17 +5,7 @@ import { gzipSync } from 'node:zlib'
 import anyTest from 'ava'
 import { COMPONENTS } from '../../protocol/lip/domains.js'
 import { readPage, rows, section } from '../support/pages.js'
-import {
-  closeBrowser,
-  connected,
-  eventually,
-  heard,
-  homeWith,
-  shot,
-  show,
-  tell,
-  browserTest as test,
-} from './browser.js'
+import { closeBrowser, connected, heard, homeWith, shot, show, tell, browserTest as test } from './browser.js'
 import { served } from './support.js'
 
 test.after.always(closeBrowser)
