@@ -29,9 +29,10 @@ export async function openHost({ port, token, sdk, ...options }: OpenOptions): P
       socket.resume()
     },
     async stop() {
-      host.end()
+      host.leave()
       await app.close()
       for (const socket of sockets) socket.destroy()
+      await host.end()
       end()
     },
   }

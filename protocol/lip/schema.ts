@@ -128,7 +128,7 @@ export const DOWN_DATA = {
   }),
   'lip.pong': Nothing,
   'lip.error': object({ code: Type.Enum([...LIP_ERROR_CODES]), message: Text, re: opt(Id) }),
-  'lip.ack': object({ id: Id }),
+  'lip.ack': object({ id: Id, ignored: opt(Type.Boolean()) }),
   'session.close': object({ reason: Word, session: opt(Id) }),
   'session.state': Nothing,
   'entity.say': object({ text: Text, mood: opt(Type.Enum([...MOODS])), ttl: opt(Milliseconds) }),

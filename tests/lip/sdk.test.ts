@@ -96,6 +96,38 @@ test('G12: nothing is lost and nothing comes twice when the daemon ends and anot
   )
 })
 
+test('G12: a great many events, cut off in the middle, come each once and in their order', async (t) => {
+  t.timeout(60_000)
+  const home = homeWith(t, 'kit')
+  const first = await served(t, { home })
+  const { page, opened } = await show(t, first, 'kit')
+  // More than may be under way at once, and fewer than the ring holds.
+  const count = 1500
+  await page.evaluate(
+    run(`let heard = 0; window.heard = () => heard
+      window.later = Promise.all(Array.from({ length: ${count} }, (_, n) => lip.emit('kit.said', { n }).then(() => heard++)))
+      return 1`),
+  )
+  const numbers: number[] = []
+  const read = async (from: typeof first) => {
+    const { events, lost } = await from.listen({ max: 1000, wait_ms: 200 })
+    t.is(lost, 0)
+    for (const { type, data } of events) if (type === 'kit.said') numbers.push(data.n)
+  }
+  while (numbers.length === 0) await read(first)
+  await first.daemon.stop()
+  const second = await served(t, { home })
+  await connected(second, opened)
+  const until = Date.now() + 30_000
+  while (numbers.length < count && Date.now() < until) await read(second)
+  t.is(await page.evaluate('window.later.then((all) => new Set(all).size)'), count)
+  await read(second)
+  t.deepEqual(
+    numbers,
+    Array.from({ length: count }, (_, n) => n),
+  )
+})
+
 test('the state is had when it is asked for, survives a reload, is sent, and is taken up again', async (t) => {
   const lets = await served(t, { home: homeWith(t, 'kit') })
   const { page, opened, context } = await show(t, lets, 'kit')
