@@ -197,9 +197,11 @@ for (const compositor of [true, false]) {
     let busy = true
     const churn = (async () => {
       for (let n = 0; n < 25; n += 1) {
-        const at = `20x4+${n * 20}+${n * 15}`
-        const child = x.spawn('xterm', ['-T', `short-lived ${n}`, '-geometry', at, '-e', 'sleep', '99'])
-        await delay(40 + (n % 5) * 40)
+        const [title, at] = [`short-lived ${n}`, `20x4+${n * 20}+${n * 15}`]
+        const child = x.spawn('xterm', ['-T', title, '-geometry', at, '-e', 'sleep', '99'])
+        // Every other one dies at any moment, perhaps before it has a window: that depends on the machine. The rest have one.
+        if (n % 2 === 0) await until(`${title} is there`, async () => (await named(host, title))?.viewable)
+        await delay((n % 2 === 0 ? 0 : 40) + (n % 5) * 40)
         child.kill('SIGKILL')
       }
       busy = false
