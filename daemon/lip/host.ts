@@ -179,6 +179,7 @@ export class LipHost {
     window.attach(link)
     const { texts, missed } = window.outbox.catchUp(last)
     const { name, manifest } = window.unique
+    const runs = this.runs.of(window)
     this.windows.came(window)
     this.say(window, 'lip.ready', {
       window: window.id,
@@ -187,6 +188,7 @@ export class LipHost {
       capabilities: (manifest.capabilities ?? []) as Capability[],
       ...(window.sessionId !== null && { resume: { session: window.sessionId } }),
       ...(missed > 0 && { missed }),
+      ...(runs.length > 0 && { runs }),
     })
     for (const { id, text } of texts) link.send(text, id)
   }

@@ -125,6 +125,7 @@ export const DOWN_DATA = {
     capabilities: Capabilities,
     resume: opt(object({ session: Id })),
     missed: opt(Type.Integer({ minimum: 1, description: 'commands that can no longer be had' })),
+    runs: opt(Type.Array(Id, { description: 'runs of this window that are under way' })),
   }),
   'lip.pong': Nothing,
   'lip.error': object({ code: Type.Enum([...LIP_ERROR_CODES]), message: Text, re: opt(Id) }),
