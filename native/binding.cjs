@@ -836,5 +836,6 @@ function __napiStampBindingTarget(exportsObject, target) {
 module.exports.__napiBindingTarget = __napiStampBindingTarget(nativeBinding, __napiLoadedBindingTarget)
 module.exports = nativeBinding
 module.exports.X11Host = nativeBinding.X11Host
+module.exports.duplicateDescriptor = nativeBinding.duplicateDescriptor
 module.exports.listDisplays = nativeBinding.listDisplays
 module.exports.peerCredentials = nativeBinding.peerCredentials

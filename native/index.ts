@@ -31,6 +31,8 @@ export type {
 export interface NativeBinding {
   readonly peerCredentials: typeof Binding.peerCredentials
   readonly listDisplays: typeof Binding.listDisplays
+  /** null where the system has no file descriptors. */
+  readonly duplicateDescriptor: typeof Binding.duplicateDescriptor | null
   /** On systems without X11, `connect` rejects. */
   readonly X11Host: Pick<typeof Binding.X11Host, 'connect'>
 }
@@ -64,7 +66,7 @@ function load(): NativeLoad {
   }
   try {
     const binding: Partial<typeof Binding> = createRequire(import.meta.url)(loader)
-    const { peerCredentials, listDisplays, X11Host = WithoutX11 } = binding
+    const { peerCredentials, listDisplays, duplicateDescriptor = null, X11Host = WithoutX11 } = binding
     if (peerCredentials === undefined || listDisplays === undefined) {
       return {
         ok: false,
@@ -72,7 +74,7 @@ function load(): NativeLoad {
         fix: `run: ${BUILD}`,
       }
     }
-    return { ok: true, native: { peerCredentials, listDisplays, X11Host } }
+    return { ok: true, native: { peerCredentials, listDisplays, duplicateDescriptor, X11Host } }
   } catch (error) {
     return explain(error)
   }
