@@ -271,6 +271,8 @@ export interface HostFacts {
   readonly compositor?: 'present' | 'none'
   /** The global clear hotkey: `ready`, or why not. */
   readonly hotkey: string
+  /** Pictures of what is below the marks: `ready`, or why there are none; absent: `ready`. */
+  readonly capture?: string
   readonly reduced_motion: boolean
   /** Things that are so and that a person would want to know, one sentence each. */
   readonly notes: readonly string[]

@@ -1,6 +1,7 @@
 /** What there is to draw on: which host fits and why, displays, compositor, Wayland, hotkeys. */
 import { loadNative, type Monitor, type X11Host } from '../../../native/index.js'
 import type { AckMessage } from '../../../protocol/overlay/schema.js'
+import { drawsHere, screenHere } from '../../client/draws-here.js'
 import { findElectron } from '../../electron.js'
 import { planHost } from '../../hosts.js'
 import type { Finding } from './finding.js'
@@ -73,16 +74,16 @@ export function electronBinary(env: NodeJS.ProcessEnv, platform: string = proces
 }
 
 /** A daemon that was started elsewhere draws where it was started. */
-function otherHost({ DISPLAY }: NodeJS.ProcessEnv, status: AckMessage | null): Finding[] {
+function otherHost(env: NodeJS.ProcessEnv, status: AckMessage | null): Finding[] {
   const screen = status?.host_facts?.screen
-  const name = (display: string | undefined) => display?.replace(/\.\d+$/, '')
-  if (!status || DISPLAY === undefined || name(screen) === name(DISPLAY)) return []
+  const here = screenHere(env)
+  if (!status || here === undefined || (screen !== undefined && drawsHere(screen, env))) return []
   const where = screen === undefined ? `in memory (host ${status.host})` : `on ${screen}`
   return [
     {
       name: 'host',
       state: 'warning',
-      found: `the daemon that runs draws ${where}, not on this screen (${DISPLAY})`,
+      found: `the daemon that runs draws ${where}, not on this screen (${here})`,
       fix: 'lets stop; the next command starts one here',
     },
   ]
