@@ -1,3 +1,4 @@
+import type { CompanionEvent, CompanionScene, DisplayPoint } from '../protocol/overlay/companion.js'
 import type { Display, Point, Rect } from '../protocol/overlay/geometry.js'
 import type { Mark, Prompt } from '../protocol/overlay/marks.js'
 
@@ -31,6 +32,8 @@ export interface OverlayHost {
   readonly panel?: Panel | undefined
   /** Following what marks were put on inside windows, where this host can see what they show. */
   readonly content?: ContentAccess
+  /** The companion's own surface, where this host can give it one. */
+  readonly companion?: CompanionAccess | undefined
   /** Facts about what this host got, for `status` and `doctor`. */
   facts(): HostFacts
   /** Takes everything off the screen and lets go. Safe to call twice, and before `start` has settled. */
@@ -119,6 +122,29 @@ export type PanelItem =
   /** Chosen, it is told through `HostEvents.chosen`. `checked`: on or off; absent: it is neither. */
   | { readonly kind: 'action'; readonly id: string; readonly label: string; readonly checked?: boolean }
 
+/**
+ * The companion's surface, apart from all marks: it takes clicks where the companion's body and its open menu have pixels,
+ * and nowhere else. It is in no picture without marks. Promises reject with `HostUnavailable`.
+ */
+export interface CompanionAccess {
+  /**
+   * Shows it so from now on, easing there from what is shown; null takes it off. Resolves when the first frame of that is
+   * on the screen. While its menu is open the host takes the keys of `CompanionEvent`, and gives them back with it.
+   */
+  show(scene: CompanionScene | null): Promise<Applied>
+  /** Whether `pointer` events are wanted: nothing is watched, and nothing runs, while they are not. */
+  watchPointer(on: boolean): Promise<void>
+  /** Where the pointer is now; null where that cannot be told. */
+  pointer(): Promise<DisplayPoint | null>
+  /** The key that summons it, where this host can take keys: presses are told through `HostEvents.companion`. */
+  readonly summonKey?: {
+    /** A key cap each. */
+    readonly names: readonly string[]
+    take(): Promise<boolean>
+    release(): Promise<void>
+  }
+}
+
 export interface HostWindow {
   /** The host's own number for it, unique while the window exists. */
   readonly id: number
@@ -135,6 +161,8 @@ export interface HostWindow {
   readonly visible: boolean
   /** A menu, a tooltip and the like: it comes and goes over what it belongs to. */
   readonly transient: boolean
+  /** It covers a whole display with nothing beside it, as a film or a talk does; absent where the host cannot tell. */
+  readonly fullScreen?: boolean
 }
 
 export interface WindowsChange {
@@ -230,6 +258,8 @@ export interface HostEvents {
   next?(): void
   /** The person chose this item of the `panel`. */
   chosen?(id: string): void
+  /** What the person did with the companion. */
+  companion?(event: CompanionEvent): void
   /** The host cannot draw any more; nothing of it is on the screen. */
   exit(reason: string): void
 }

@@ -35,8 +35,20 @@ export const areas = [
     why: 'what became of a thing is told from two pictures alone, whoever took them',
   },
   {
+    area: 'overlay/companion/',
+    mayImport: ['protocol/', 'overlay/scene/'],
+    node: false,
+    why: 'the companion is pure: hosts and the pages of uniques draw it and read gestures alike',
+  },
+  {
     area: 'overlay/hosts/electron/renderer/',
-    mayImport: ['overlay/scene/', 'protocol/', 'overlay/hosts/pixels.ts', 'overlay/hosts/electron/bridge.ts'],
+    mayImport: [
+      'overlay/scene/',
+      'overlay/companion/',
+      'protocol/',
+      'overlay/hosts/pixels.ts',
+      'overlay/hosts/electron/bridge.ts',
+    ],
     node: false,
     page: true,
     why: 'a page has what its preload gives it, and what page-files.ts serves',
@@ -52,6 +64,7 @@ export const areas = [
     mayImport: [
       'overlay/host.ts',
       'overlay/scene/',
+      'overlay/companion/',
       'overlay/content/',
       'protocol/',
       'native/index.ts',
@@ -65,6 +78,7 @@ export const areas = [
     mayImport: [
       'overlay/host.ts',
       'overlay/scene/',
+      'overlay/companion/',
       'overlay/content/',
       'protocol/',
       'native/index.ts',
@@ -76,7 +90,14 @@ export const areas = [
   },
   {
     area: 'overlay/hosts/',
-    mayImport: ['overlay/host.ts', 'overlay/scene/', 'overlay/content/', 'protocol/', 'native/index.ts'],
+    mayImport: [
+      'overlay/host.ts',
+      'overlay/scene/',
+      'overlay/companion/',
+      'overlay/content/',
+      'protocol/',
+      'native/index.ts',
+    ],
     node: true,
     why: 'hosts implement the interface and know no daemon',
   },
@@ -100,11 +121,17 @@ export const areas = [
     why: 'host and clock are passed in to the engine',
   },
   {
+    area: 'daemon/companion/',
+    mayImport: ['protocol/', 'overlay/host.ts', 'overlay/companion/', 'daemon/engine/clock.ts'],
+    node: false,
+    why: 'what the companion does is a state machine: host, clock and what is kept are passed in',
+  },
+  {
     area: 'daemon/sdk/',
-    mayImport: ['protocol/'],
+    mayImport: ['protocol/', 'overlay/companion/'],
     node: false,
     page: true,
-    why: 'a page of any unique loads it: it has a DOM and the protocol, and nothing else',
+    why: 'a page of any unique loads it: it has a DOM, the protocol and the companion, and nothing else',
   },
   {
     area: 'daemon/uniques/shared/',

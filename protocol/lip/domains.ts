@@ -27,6 +27,29 @@ export type Capability = (typeof CAPABILITIES)[number]
 
 /** What the companion may look like. */
 export const MOODS = ['idle', 'happy', 'curious', 'thinking', 'busy', 'proud', 'sleepy', 'alert'] as const
+export type Mood = (typeof MOODS)[number]
+/** The companion's expressions. A shell leaves out any other, and that is no error. */
+export const REACTIONS = [
+  'dizzy',
+  'whoa',
+  'startled',
+  'gasp',
+  'oops',
+  'wink',
+  'cheer',
+  'blush',
+  'boop',
+  'yawn',
+  'peek',
+  'nod',
+  'shake-no',
+  'wave',
+  'spin',
+  'dance',
+  'disco',
+  'sparkle',
+] as const
+export type Reaction = (typeof REACTIONS)[number]
 /** Components that every shell has; it shows any other as a note. */
 export const COMPONENTS = [
   'note',
