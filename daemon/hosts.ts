@@ -7,7 +7,7 @@ import { findElectron, INSTALL, installElectron } from './electron.js'
 import type { Log } from './log.js'
 import { version } from './version.js'
 
-export const HOST_KINDS = ['auto', 'x11', 'electron', 'headless'] as const
+export const HOST_KINDS = ['auto', 'x11', 'wayland', 'electron', 'headless'] as const
 
 export interface HostChoice {
   readonly kind: (typeof HOST_KINDS)[number]
@@ -42,11 +42,15 @@ export async function chooseHost(choice: HostChoice, events: HostEvents, log: Lo
       return startElectron(choice, plan.display, events, log)
     case 'x11':
       return startX11(choice, plan.display, events, log)
+    case 'wayland':
+      return startWayland(plan.display, events)
   }
 }
 
 export type HostPlan =
   | { readonly kind: 'x11'; readonly display: string }
+  /** `display`: the compositor's socket. */
+  | { readonly kind: 'wayland'; readonly display: string }
   /** `display`: the X display it draws on, where it does. */
   | { readonly kind: 'electron'; readonly display?: string }
   | { readonly kind: 'headless'; readonly note?: string }
@@ -84,6 +88,7 @@ function planKind({ kind, displays }: HostChoice, { env, platform, electron }: S
       usage: true,
     }
   if (platform === 'darwin' || platform === 'win32') return planWithoutX(kind, platform, electron)
+  if (kind === 'wayland') return { kind: 'wayland', display: env.WAYLAND_DISPLAY || 'wayland-0' }
   if (env.DISPLAY)
     return kind === 'electron'
       ? { kind: 'electron', display: env.DISPLAY }
@@ -105,8 +110,11 @@ function planKind({ kind, displays }: HostChoice, { env, platform, electron }: S
 
 /** On macOS and Windows Electron draws, and nothing else does. */
 function planWithoutX(kind: HostChoice['kind'], platform: string, electron: boolean): HostPlan {
-  if (kind === 'x11')
-    return { kind: 'refuse', reason: `${platform} has no X11 to draw on; there it is --host electron` }
+  if (kind === 'x11' || kind === 'wayland')
+    return {
+      kind: 'refuse',
+      reason: `${platform} has no ${kind === 'x11' ? 'X11' : 'Wayland'} to draw on; there it is --host electron`,
+    }
   if (kind === 'electron' || electron) return { kind: 'electron' }
   return {
     kind: 'headless',
@@ -125,6 +133,13 @@ async function startX11(choice: HostChoice, display: string, events: HostEvents,
   const { NativeHost } = await import('../overlay/hosts/native/host.js')
   const { DesktopPictures } = await import('../overlay/hosts/desktop-pictures.js')
   return start(new NativeHost(loaded.native, display, new DesktopPictures()), events)
+}
+
+async function startWayland(display: string, events: HostEvents): Promise<Started> {
+  const loaded = await addon()
+  if (!loaded.ok) throw new HostUnavailable(`${loaded.reason}; ${loaded.fix}`)
+  const { WaylandHost } = await import('../overlay/hosts/wayland/host.js')
+  return start(new WaylandHost(loaded.native, display), events)
 }
 
 /** Electron, and whatever takes over where it cannot start or go on: the addon's own host on X11, none elsewhere. */

@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { type ContentChange, HostUnavailable, type WindowsChange } from '../../overlay/host.js'
 import { X11Eyes } from '../../overlay/hosts/eyes/eyes.js'
-import type { Painter } from '../../overlay/hosts/eyes/look.js'
+import type { Painter } from '../../overlay/hosts/look.js'
 import type { Display } from '../../protocol/overlay/geometry.js'
 import { startX, until, type XOptions, type XServer } from '../support/xserver.js'
 import { Other } from './other.js'

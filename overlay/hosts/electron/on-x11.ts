@@ -18,7 +18,7 @@ import {
 } from '../../host.js'
 import type { Backdrop } from '../../scene/index.js'
 import { X11Eyes } from '../eyes/eyes.js'
-import type { Place } from '../eyes/layout.js'
+import type { Place } from '../layout.js'
 import type { PictureSource } from '../picture-source.js'
 import { RecordPainter } from '../record-painter.js'
 import type { Program } from './child.js'

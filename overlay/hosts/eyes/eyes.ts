@@ -1,6 +1,7 @@
 /** What a host can see and hear of an X display, whoever draws on it. */
 import type {
   X11Host as Connection,
+  Monitor,
   NativeBinding,
   OwnedSurface,
   Owner,
@@ -19,12 +20,13 @@ import {
   type WindowAccess,
 } from '../../host.js'
 import type { Backdrop } from '../../scene/index.js'
+import { backdropsOf } from '../backdrops.js'
+import { Layout, type Place } from '../layout.js'
+import { Look, type Painter } from '../look.js'
+import type { PixelRect } from '../paint.js'
 import type { PictureSource } from '../picture-source.js'
 import { inTime } from '../time-limit.js'
-import { backdropsOf } from './backdrops.js'
 import { ContentFollower } from './content.js'
-import { Layout, type Place } from './layout.js'
-import { Look, type Painter } from './look.js'
 import { moves, toHostWindow } from './windows.js'
 
 /** How long an X server may take to answer, in ms. */
@@ -59,7 +61,7 @@ export interface EyesEvents extends HostEvents {
  */
 export class X11Eyes {
   readonly #layout = new Layout()
-  readonly #look: Look
+  readonly #look: Look<Monitor>
   #events: EyesEvents | null = null
   #connection: Connection | null = null
   #content: ContentFollower | null = null
@@ -70,7 +72,12 @@ export class X11Eyes {
     private readonly options: EyesOptions,
   ) {
     const placeOf = (display: number) => this.#layout.places.get(display)
-    this.#look = new Look((use) => this.#call(use), placeOf, options.pictures ?? null)
+    const eye = {
+      take: (monitor: Monitor, area: PixelRect, target: Uint8Array) =>
+        this.#call((connection) => connection.captureInto(onRoot(monitor, area), target)),
+      epoch: async () => (await this.#call((connection) => connection.monitors())).epoch,
+    }
+    this.#look = new Look(eye, placeOf, options.pictures ?? null)
   }
 
   /** Registers the one listener; called before `start`. */
@@ -157,7 +164,7 @@ export class X11Eyes {
   async backdrops(display: number, inks: readonly Rect[]): Promise<Backdrop[] | null> {
     const place = this.#layout.places.get(display)
     if (!this.#connection || !place) return null
-    return backdropsOf(this.#connection, place.monitor, inks).catch(() => null)
+    return backdropsBelow(this.#connection, place.monitor, inks).catch(() => null)
   }
 
   readonly windows: WindowAccess = {
@@ -281,6 +288,20 @@ export class X11Eyes {
     this.#content = null
     this.#layout.forget()
   }
+}
+
+/** The pixels below inks, in logical points of a monitor, as `backdropsOf`. */
+export function backdropsBelow(
+  connection: Pick<Connection, 'capture'>,
+  monitor: Monitor,
+  inks: readonly Rect[],
+): Promise<Backdrop[] | null> {
+  return backdropsOf(monitor, (area) => connection.capture(onRoot(monitor, area)), inks)
+}
+
+/** A part of a monitor, as the addon captures it. */
+function onRoot({ x, y }: Monitor, area: PixelRect) {
+  return { ...area, x: x + area.x, y: y + area.y, overlay: false }
 }
 
 const HOTKEY = {
