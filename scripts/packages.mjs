@@ -15,6 +15,8 @@ const needed = [
   { name: 'sway', shownBy: 'sway' },
   { name: 'kwin-wayland', shownBy: '/usr/bin/kwin_wayland' },
   { name: 'grim', shownBy: 'grim' },
+  { name: 'wtype', shownBy: 'wtype' },
+  { name: 'weston', shownBy: 'weston' },
   { name: 'openbox', shownBy: 'openbox' },
   { name: 'picom', shownBy: 'picom' },
   { name: 'xdotool', shownBy: 'xdotool' },
