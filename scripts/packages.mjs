@@ -14,6 +14,7 @@ const needed = [
   { name: 'xwayland', shownBy: 'Xwayland' },
   { name: 'sway', shownBy: 'sway' },
   { name: 'kwin-wayland', shownBy: '/usr/bin/kwin_wayland' },
+  { name: 'swaybg', shownBy: 'swaybg' },
   { name: 'grim', shownBy: 'grim' },
   { name: 'wtype', shownBy: 'wtype' },
   { name: 'weston', shownBy: 'weston' },

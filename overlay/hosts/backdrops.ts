@@ -5,18 +5,17 @@ import type { Listed } from './layout.js'
 import { type Picture, type PixelRect, toPixels, toPoints } from './paint.js'
 import { inTime } from './time-limit.js'
 
-/** Up to this many inks are looked at one by one; beyond, one picture of them all is quicker. */
-const MAX_SINGLE_LOOKS = 4
-
 /** Pixels below `inks`, in logical points of a monitor; null when none of them is on it. Rejects when there are none to be had. */
 export async function backdropsOf(
   monitor: Pick<Listed, 'scale' | 'width' | 'height'>,
   /** What is in a part of the monitor, given in its pixels. */
   take: (area: PixelRect) => Promise<Picture>,
   inks: readonly Rect[],
+  /** Up to this many inks are looked at one by one; beyond, one picture of them all is quicker. */
+  mostLooks: number,
 ): Promise<Backdrop[] | null> {
   const areas = inks.map((ink) => toPixels(ink, monitor.scale, monitor)).filter((area) => area !== null)
-  const looks = areas.length > MAX_SINGLE_LOOKS ? [enclosing(areas)] : areas
+  const looks = areas.length > mostLooks ? [enclosing(areas)] : areas
   if (looks.length === 0) return null
   return Promise.all(
     looks.map(async (area) => {

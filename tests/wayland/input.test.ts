@@ -12,33 +12,39 @@ const run = promisify(execFile)
 const sway = swayVersion !== undefined && grimHere ? test.serial : test.serial.skip
 const kwin = kwinHere ? test.serial : test.serial.skip
 
-for (const scale of [1, 1.25, 2]) {
-  for (const fullscreen of [false, true]) {
-    const how = fullscreen ? 'a full-screen' : 'a floating'
-    sway(
-      `A1 A3 A10 sway at scale ${scale}: ${how} window gets every click, motion and scroll below marks`,
-      async (t) => {
-        const at = await desk(t, { outputs: [{ mode: '1600x1000', scale }] })
-        const window = await at.on.window({ size: [500, 400], fullscreen })
-        const [left, top] = fullscreen ? [0, 0] : [60, 50]
-        if (!fullscreen) await at.on.command(`[title="window"] move absolute position ${left} ${top}`)
-        const client = await at.client()
+/** On the edge of a mark, on a caption or a pointer, within, and beside. */
+const PLACES = [
+  [101, 101],
+  [200, 170],
+  [298, 248],
+  [20, 20],
+] as const
+
+for (const fullscreen of [false, true]) {
+  const how = fullscreen ? 'a full-screen' : 'a floating'
+  sway(
+    `A1 A3 A10 sway at scales 1, 1.25 and 2: ${how} window gets every click, motion and scroll`,
+    async (t) => {
+      const at = await desk(t, { outputs: [{ mode: '1600x1000' }] })
+      const window = await at.on.window({ size: [500, 400], fullscreen })
+      const client = await at.client()
+      const hand = await at.on.hand()
+      const [left, top] = fullscreen ? [0, 0] : [60, 50]
+      for (const scale of [1, 1.25, 2]) {
+        await at.on.command(`output HEADLESS-1 scale ${scale}`)
+        await until('the display has it', async () => (await client.displays())[0]?.scale === scale)
+        if (fullscreen) await window.gets('shown', { width: 1600 / scale })
+        else await at.on.command(`[title="window"] move absolute position ${left} ${top}`)
         const { annotation_id } = await client.highlight({
           rect: [left + 100, top + 100, 200, 150],
           spotlight: true,
           label: 'below',
         })
         await client.point({ x: left + 200, y: top + 170, label: 'click here' })
-        const hand = await at.on.hand()
-        window.taken()
-        const places = [
-          [101, 101],
-          [200, 170],
-          [298, 248],
-          [20, 20],
-        ] as const
-        for (const round of [0, 1]) {
-          for (const [x, y] of places) {
+        await hand.move(left + 5, top + 5)
+        for (const by of [7, -7]) {
+          for (const [x, y] of PLACES) {
+            window.taken()
             await hand.move(left + x, top + y)
             await window.gets('motion', { x, y })
             await hand.click()
@@ -46,14 +52,14 @@ for (const scale of [1, 1.25, 2]) {
             await window.gets('button', { down: false })
             await hand.scroll(15)
             await window.gets('axis', { axis: 0, by: 15 })
-            window.taken()
           }
-          await client.move({ annotation_id, by: [round === 0 ? 7 : -7, 0] })
+          await client.move({ annotation_id, by: [by, 0] })
         }
-        t.pass()
-      },
-    )
-  }
+        await client.clear()
+      }
+      t.pass()
+    },
+  )
 }
 
 sway(
@@ -95,7 +101,7 @@ sway(
 sway('A15 a mark is above a full-screen window, which keeps the keyboard: every key arrives', async (t) => {
   const at = await desk(t)
   const window = await at.on.window({ fullscreen: true, colour: '204060' })
-  const typing = run('wtype', ['-d', '5', 'abcdefghij'.repeat(10)], { env: at.on.env })
+  const typing = run('wtype', ['-s', '300', '-d', '5', 'abcdefghij'.repeat(10)], { env: at.on.env })
   await window.gets('focus')
   const client = await at.client()
   for (let index = 0; index < 10; index++) {

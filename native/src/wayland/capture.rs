@@ -2,7 +2,7 @@
 
 use smithay_client_toolkit::dispatch2::Dispatch2;
 use smithay_client_toolkit::reexports::client::globals::GlobalList;
-use smithay_client_toolkit::reexports::client::protocol::wl_output::{Transform, WlOutput};
+use smithay_client_toolkit::reexports::client::protocol::wl_output::Transform;
 use smithay_client_toolkit::reexports::client::protocol::wl_shm::Format;
 use smithay_client_toolkit::reexports::client::{Connection, Proxy, QueueHandle, WEnum};
 use wayland_protocols::ext::image_capture_source::v1::client::ext_image_capture_source_v1::ExtImageCaptureSourceV1;
@@ -19,10 +19,12 @@ use wayland_protocols::ext::image_copy_capture::v1::client::ext_image_copy_captu
 use wayland_protocols_wlr::screencopy::v1::client::zwlr_screencopy_frame_v1::{self, ZwlrScreencopyFrameV1};
 use wayland_protocols_wlr::screencopy::v1::client::zwlr_screencopy_manager_v1::ZwlrScreencopyManagerV1;
 
+use super::output::Head;
 use super::picture::{Copied, FORMATS};
 use super::sheet::Sheet;
 use super::state::{Quiet, State};
 use crate::pixels::PIXEL;
+use crate::region::Rect;
 
 /// The first release of wlr-screencopy that says when it has named every kind of buffer.
 const SAYS_DONE: u32 = 3;
@@ -51,22 +53,29 @@ impl Source {
     }
 
     /// Begins a copy of the next frame of an output, without the pointer: the compositor then says what buffer it wants.
-    pub fn begin(&self, queue: &QueueHandle<State>, output: &WlOutput, transform: Transform) -> Shot {
+    /// `part`: only this is wanted, in logical points; what is copied may be more.
+    pub fn begin(&self, queue: &QueueHandle<State>, head: &Head, part: Option<Rect>) -> Shot {
+        let output = &head.output;
         let asked = match self {
             Source::Ext { sources, manager } => {
                 let source = sources.create_source(output, queue, Quiet);
                 let session = manager.create_session(&source, Options::empty(), queue, ShotEvents);
                 Asked::Ext { source, session, frame: None }
             }
-            Source::Wlr(manager) => Asked::Wlr(manager.capture_output(0, output, queue, ShotEvents)),
+            Source::Wlr(manager) => Asked::Wlr(match part {
+                Some(part) => {
+                    let Rect { x, y, width, height } = part;
+                    manager.capture_output_region(0, output, x, y, width, height, queue, ShotEvents)
+                }
+                None => manager.capture_output(0, output, queue, ShotEvents),
+            }),
         };
-        let mut shot =
-            Shot { asked, offers: Vec::new(), size: (0, 0), offered: false, done: None, inverted: false, transform };
-        // Only ext-image-copy-capture says it itself.
-        if matches!(shot.asked, Asked::Ext { .. }) {
-            shot.transform = Transform::Normal;
-        }
-        shot
+        // Only ext-image-copy-capture says it itself, and has no parts.
+        let (transform, part) = match asked {
+            Asked::Ext { .. } => (Transform::Normal, None),
+            Asked::Wlr(_) => (head.transform, part),
+        };
+        Shot { asked, part, offers: Vec::new(), size: (0, 0), offered: false, done: None, inverted: false, transform }
     }
 }
 
@@ -95,6 +104,8 @@ fn side(pixels: u32) -> i32 {
 /// One copy under way. Dropping it ends it.
 pub struct Shot {
     asked: Asked,
+    /// The part of the output that is copied, in logical points; `None`: all of it.
+    pub part: Option<Rect>,
     offers: Vec<Offer>,
     size: (u32, u32),
     /// Every buffer was named.

@@ -56,7 +56,7 @@ impl Host {
                 "this Wayland compositor lets ordinary programs not see the screen (it has neither ext-image-copy-capture nor wlr-screencopy)",
             );
         };
-        self.state.shot = Some(source.begin(&queue, &head.output, head.transform));
+        self.state.shot = Some(source.begin(&queue, head, head.part(&area)));
         let late = || Fault::failed("the Wayland compositor gave no picture in time: the output may be off");
         let settled = |state: &mut State| state.shot.as_ref().is_none_or(|shot| shot.offered || shot.done.is_some());
         if !self.wait_until(PICTURE_LIMIT, settled)? {
@@ -83,7 +83,14 @@ impl Host {
             return Fault::failed(reason.clone());
         }
         let size = (head.shown.width, head.shown.height);
-        let picture = shot.copied(&offer, sheet.bytes()).picture(&area, size);
+        let copied = shot.copied(&offer, sheet.bytes());
+        let picture = match shot.part {
+            None => copied.picture(&area, size),
+            Some(part) => {
+                let scale = head.shown.scale as i32;
+                copied.picture(&area.moved(-part.x * scale, -part.y * scale), (part.width * scale, part.height * scale))
+            }
+        };
         picture.map_or_else(
             || {
                 Fault::failed(format!(

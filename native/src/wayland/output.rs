@@ -4,6 +4,8 @@ use napi_derive::napi;
 use smithay_client_toolkit::output::OutputInfo;
 use smithay_client_toolkit::reexports::client::protocol::wl_output::{Transform, WlOutput};
 
+use crate::region::Rect;
+
 /// Scales are counted in this part of one, as `wp_fractional_scale_v1` counts them.
 const STEPS: i32 = 120;
 const SMALLEST_STEPS: i32 = STEPS / 4;
@@ -49,6 +51,24 @@ impl Head {
         let name = info.name.clone().unwrap_or_else(|| format!("output-{}", info.id));
         let shown = WaylandOutput { name, x, y, width: pixels.0, height: pixels.1, primary, scale };
         Some(Head { output, shown, transform: info.transform, logical })
+    }
+}
+
+impl Head {
+    /// The logical rectangle around some pixels, where whole points are whole pixels and nothing is turned: only there is
+    /// it known which pixels a compositor takes for it. `None` also when it would save little.
+    pub fn part(&self, pixels: &Rect) -> Option<Rect> {
+        let scale = self.shown.scale as i32;
+        let whole = Rect::new(0, 0, self.shown.width, self.shown.height);
+        let exact = f64::from(scale) == self.shown.scale
+            && self.transform == Transform::Normal
+            && (self.logical.0 * scale, self.logical.1 * scale) == (whole.width, whole.height);
+        if !exact || pixels.is_empty() || !whole.contains(pixels) || pixels.area() * 2 > whole.area() {
+            return None;
+        }
+        let (x, y) = (pixels.x / scale, pixels.y / scale);
+        let (right, bottom) = ((pixels.right() + scale - 1) / scale, (pixels.bottom() + scale - 1) / scale);
+        Some(Rect::new(x, y, right - x, bottom - y))
     }
 }
 

@@ -35,6 +35,9 @@ const CONNECT_MS = 3000
 /** How long taking everything off the screen may take, in ms. */
 const STOP_MS = 2000
 
+/** From so many small pictures on, a larger one takes less time. */
+const MOST_LOOKS = 4
+
 export interface EyesOptions {
   /** As X names it, such as `:0`. */
   readonly display: string
@@ -334,7 +337,7 @@ export function backdropsBelow(
   monitor: Monitor,
   inks: readonly Rect[],
 ): Promise<Backdrop[] | null> {
-  return backdropsOf(monitor, (area) => connection.capture(onRoot(monitor, area)), inks)
+  return backdropsOf(monitor, (area) => connection.capture(onRoot(monitor, area)), inks, MOST_LOOKS)
 }
 
 /** A part of a monitor, as the addon captures it. */

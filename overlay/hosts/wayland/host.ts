@@ -200,7 +200,8 @@ async function below(
     await connection.captureInto({ output: output.name, ...area, overlay: true }, data)
     return { data, width: area.width, height: area.height }
   }
-  return backdropsOf(output, take, clear)
+  // Each picture takes a frame, however small it is.
+  return backdropsOf(output, take, clear, 1)
 }
 
 function meet(a: Rect, b: Rect): boolean {
