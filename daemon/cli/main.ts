@@ -267,7 +267,7 @@ command('mcp', 'serve MCP on stdin and stdout: what an agent is configured to st
 command('service <action>', 'start it with your session: install, uninstall or status')
   .option(
     '--host <kind>',
-    'x11, electron, headless or auto (default: x11 where there is a DISPLAY, headless elsewhere)',
+    'wayland, x11, electron, headless or auto (default: auto on a Wayland desktop, x11 where there is only a DISPLAY, headless elsewhere)',
   )
   .addHelpText('after', examples('service install', 'service status'))
   .action(async (action, options) => (await import('./commands/service.js')).service(action, options))

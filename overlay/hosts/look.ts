@@ -43,7 +43,7 @@ export class Look<M extends Listed> {
 
   get notes(): readonly string[] {
     if (this.#reason === null) return []
-    return [`Pictures are taken with screenshot-desktop, and have the marks in them: ${this.#reason}.`]
+    return [`Pictures are taken with ${this.other?.name}, and have the marks in them: ${this.#reason}.`]
   }
 
   /** As `OverlayHost.capture`. */

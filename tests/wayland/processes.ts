@@ -19,8 +19,11 @@ const programs = fileURLToPath(new URL('../../../tests/wayland/programs', import
 export class Quarters {
   readonly folder: string
   private readonly children: ChildProcess[] = []
+  private readonly user: { readonly uid?: number; readonly gid?: number }
 
-  constructor() {
+  /** `ordinary`: an ordinary user's, also where root runs the tests. */
+  constructor(ordinary = true) {
+    this.user = ordinary ? ORDINARY : {}
     // Short: sockets go in it.
     this.folder = mkdtempSync(join(tmpdir(), 'lets-w-'))
     mkdirSync(join(this.folder, 'programs'))
@@ -34,7 +37,8 @@ export class Quarters {
 
   /** Makes a file of the folder the user's own. */
   give(file: string): void {
-    if (ORDINARY.uid !== undefined) chownSync(join(this.folder, file), ORDINARY.uid, ORDINARY.gid)
+    const { uid, gid } = this.user
+    if (uid !== undefined && gid !== undefined) chownSync(join(this.folder, file), uid, gid)
   }
 
   /** What every program here has; nothing leads to a person's own session. */
@@ -50,7 +54,7 @@ export class Quarters {
 
   /** Starts a program as the user; it ends with `stop`. */
   start(command: string, args: readonly string[], env: NodeJS.ProcessEnv, options: SpawnOptions = {}) {
-    const child = spawn(command, args, { stdio: 'ignore', cwd: this.folder, ...options, ...ORDINARY, env })
+    const child = spawn(command, args, { stdio: 'ignore', cwd: this.folder, ...options, ...this.user, env })
     child.on('error', () => {})
     this.children.push(child)
     return child

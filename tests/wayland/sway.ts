@@ -1,6 +1,7 @@
 /** Headless sway. */
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { until } from '../support/xserver.js'
@@ -13,6 +14,8 @@ const run = promisify(execFile)
 /** Undefined where it is not installed. */
 export const swayVersion = existsSync(PYTHON) ? versionOf('sway', '--version') : undefined
 export const grimHere = versionOf('grim', '-h') !== undefined
+export const xwaylandHere = versionOf('Xwayland', '-version') !== undefined
+
 export interface OutputOptions {
   /** Physical pixels before it is turned. */
   readonly mode?: string
@@ -48,6 +51,10 @@ export interface OutputState {
 export interface Sway extends Compositor {
   /** Its Xwayland's name, such as `:1`; undefined without `xwayland`. */
   readonly xDisplay: string | undefined
+  /** The windows of its Xwayland, as `xwininfo` prints them. */
+  xWindows(): Promise<string>
+  /** Starts an Xwayland that is a window with a screen of its own; resolves with its display. */
+  startXwayland(): Promise<string>
   /** Runs sway commands; rejects when one is refused. */
   command(...words: string[]): Promise<void>
   outputs(): Promise<readonly OutputState[]>
@@ -144,6 +151,7 @@ export async function startSway(options: SwayOptions = {}): Promise<Sway> {
           : undefined,
       }
     })
+    if (xDisplay !== undefined) await welcome(quarters, xDisplay)
     const base = compositor(server, quarters, { ...env, WAYLAND_DISPLAY: display }, async () => {
       const rects = (await states()).map(({ rect }) => rect)
       return [
@@ -154,6 +162,23 @@ export async function startSway(options: SwayOptions = {}): Promise<Sway> {
     return {
       ...base,
       xDisplay,
+      async xWindows() {
+        const { stdout } = await run('xwininfo', ['-root', '-tree'], {
+          env: { ...base.env, DISPLAY: xDisplay },
+        })
+        return stdout
+      },
+      async startXwayland() {
+        const child = quarters.start('Xwayland', ['-displayfd', '3', '-noreset'], base.env, {
+          stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+        })
+        const number = new Promise<string>((resolve) =>
+          child.stdio[3]?.once('data', (chunk) => resolve(String(chunk).trim())),
+        )
+        const name = `:${await alive(child, 'Xwayland', () => number)}`
+        await welcome(quarters, name)
+        return name
+      },
       command,
       outputs: states,
       async plug(output = {}) {
@@ -177,6 +202,15 @@ export async function startSway(options: SwayOptions = {}): Promise<Sway> {
     await stop()
     throw error
   }
+}
+
+/** Lets whoever runs the tests use an X server of the user's. */
+async function welcome(quarters: Quarters, display: string): Promise<void> {
+  const xhost = quarters.start('xhost', [`+si:localuser:${userInfo().username}`], {
+    ...quarters.env(),
+    DISPLAY: display,
+  })
+  await new Promise((resolve) => xhost.once('close', resolve))
 }
 
 function linesFor(name: string, { scale = 1, transform, position }: OutputOptions): string[] {

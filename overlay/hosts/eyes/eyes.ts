@@ -157,6 +157,7 @@ export class X11Eyes {
 
   /** A picture as `OverlayHost.capture` gives it; `painter` draws on that display. */
   async capture(request: CaptureRequest, painter: Painter): Promise<Frame> {
+    if (this.isGuest && request.backdrop === 'screen') throw new HostUnavailable(UNSEEN)
     return this.#look.capture(request, painter)
   }
 
@@ -166,11 +167,36 @@ export class X11Eyes {
    */
   async backdrops(display: number, inks: readonly Rect[]): Promise<Backdrop[] | null> {
     const place = this.#layout.places.get(display)
-    if (!this.#connection || !place) return null
+    if (!this.#connection || !place || this.isGuest) return null
     return backdropsBelow(this.#connection, place.monitor, inks).catch(() => null)
   }
 
-  readonly windows: WindowAccess = {
+  /**
+   * The X server is an Xwayland: a guest on a Wayland desktop, that knows only the windows of X programs, is told of no key
+   * while another window has the focus, and has no pixels of the screen. What is not known whole is not offered at all: a
+   * mark over a Wayland window would follow an X window below it.
+   */
+  get isGuest(): boolean {
+    return this.#connection?.info().xwayland ?? false
+  }
+
+  get windows(): WindowAccess | undefined {
+    return this.isGuest ? undefined : this.#windows
+  }
+
+  get answerKeys(): AnswerKeys | undefined {
+    return this.isGuest ? undefined : this.#answerKeys
+  }
+
+  get nextKey(): NextKey | undefined {
+    return this.isGuest ? undefined : this.#nextKey
+  }
+
+  get content(): ContentAccess | undefined {
+    return this.isGuest ? undefined : this.#followed
+  }
+
+  readonly #windows: WindowAccess = {
     list: async () => {
       const windows = await this.#call((connection) => connection.windows())
       return windows.map((window) => toHostWindow(window, this.#layout.places))
@@ -185,7 +211,7 @@ export class X11Eyes {
       }),
   }
 
-  readonly answerKeys: AnswerKeys = {
+  readonly #answerKeys: AnswerKeys = {
     names: { yes: ['Ctrl', 'Shift', 'Y'], no: ['Ctrl', 'Shift', 'N'] },
     take: async () => {
       const { yes, no } = await this.#call((connection) => connection.takeAnswerKeys())
@@ -194,13 +220,13 @@ export class X11Eyes {
     release: () => this.#call((connection) => connection.releaseAnswerKeys()),
   }
 
-  readonly nextKey: NextKey = {
+  readonly #nextKey: NextKey = {
     names: ['Ctrl', 'Shift', 'Space'],
     take: async () => (await this.#call((connection) => connection.takeNextKey())) === 'ready',
     release: () => this.#call((connection) => connection.releaseNextKey()),
   }
 
-  readonly content: ContentAccess = {
+  readonly #followed: ContentAccess = {
     follow: (id, place) => this.#content?.follow(id, place),
     release: (id) => this.#content?.release(id),
     recheck: (window) => this.#content?.recheck(window),
@@ -210,12 +236,19 @@ export class X11Eyes {
     const info = this.#connection?.info()
     const screen = this.options.display
     if (!info) return { screen, hotkey: 'off: there is no X display', reduced_motion: false, notes: [] }
-    return {
+    const common = {
       screen,
-      compositor: info.compositor ? 'present' : 'none',
-      hotkey: HOTKEY[info.hotkey],
       reduced_motion: this.reducedMotion,
       notes: [...info.notes, ...this.#look.notes, ...(this.#content?.notes ?? [])],
+    }
+    if (info.xwayland) {
+      const hotkey = 'off: an Xwayland is told of no key while a Wayland window has the focus'
+      return { ...common, hotkey, capture: UNSEEN, notes: [GUEST, ...common.notes.filter(isNotOfKeys)] }
+    }
+    return {
+      ...common,
+      compositor: info.compositor ? 'present' : 'none',
+      hotkey: HOTKEY[info.hotkey],
     }
   }
 
@@ -292,6 +325,11 @@ export class X11Eyes {
     this.#layout.forget()
   }
 }
+
+const UNSEEN = 'an Xwayland has no picture of the Wayland desktop that it is a guest on'
+const GUEST =
+  'The marks go through Xwayland: windows are not known, nothing is followed or pictured, and no key is heard. How they look above Wayland windows is untried.'
+const isNotOfKeys = (note: string) => !/Ctrl\+Shift\+|hotkey/.test(note)
 
 /** The pixels below inks, in logical points of a monitor, as `backdropsOf`. */
 export function backdropsBelow(

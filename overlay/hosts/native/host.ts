@@ -115,6 +115,7 @@ export class NativeHost implements OverlayHost {
 function easelOf(connection: Connection): Easel<Monitor> {
   return {
     present: ({ monitor, epoch }, drawn) => connection.present({ epoch, monitor: monitor.name, ...drawn }),
-    below: (monitor, inks) => backdropsBelow(connection, monitor, inks),
+    below: async (monitor, inks) =>
+      connection.info().xwayland ? null : backdropsBelow(connection, monitor, inks),
   }
 }
