@@ -4,20 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { type HostEvents, HostUnavailable, type OverlayHost } from '../overlay/host.js'
 import type { Display } from '../protocol/overlay/geometry.js'
 import { findElectron, INSTALL, installElectron } from './electron.js'
+import { asksCompositor, type HostChoice, type HostPlan, planHost, type Surroundings } from './host-plan.js'
 import type { Log } from './log.js'
 import { version } from './version.js'
-
-export const HOST_KINDS = ['auto', 'x11', 'electron', 'headless'] as const
-
-export interface HostChoice {
-  readonly kind: (typeof HOST_KINDS)[number]
-  /** Virtual displays for the headless host. */
-  readonly displays: readonly string[]
-  /** The Electron binary to use; absent: that of the package. */
-  readonly electron?: string
-  /** Where Electron may write, a folder of this daemon's own. */
-  readonly folder?: string
-}
+import { askCompositor } from './wayland.js'
 
 interface Started {
   readonly host: OverlayHost
@@ -31,8 +21,7 @@ export class HostOptionsError extends Error {
 
 /** Starts the host that was asked for, or that fits here. Rejects with what is wrong and what would help. */
 export async function chooseHost(choice: HostChoice, events: HostEvents, log: Log): Promise<Started> {
-  const installed = choice.electron !== undefined || findElectron().state === 'ready'
-  const plan = planHost(choice, { env: process.env, platform: process.platform, electron: installed })
+  const plan = planHost(choice, await surroundings(choice))
   switch (plan.kind) {
     case 'refuse':
       throw plan.usage ? new HostOptionsError(plan.reason) : new HostUnavailable(plan.reason)
@@ -41,90 +30,78 @@ export async function chooseHost(choice: HostChoice, events: HostEvents, log: Lo
     case 'electron':
       return startElectron(choice, plan.display, events, log)
     case 'x11':
-      return startX11(choice, plan.display, events, log)
+      return startX11(choice, plan, events, log)
+    case 'wayland':
+      return startWayland(choice, plan, events, log)
   }
 }
 
-export type HostPlan =
-  | { readonly kind: 'x11'; readonly display: string }
-  /** `display`: the X display it draws on, where it does. */
-  | { readonly kind: 'electron'; readonly display?: string }
-  | { readonly kind: 'headless'; readonly note?: string }
-  /** `usage`: the options do not fit together, whatever is here. */
-  | { readonly kind: 'refuse'; readonly reason: string; readonly usage?: true }
-
-/** What there is to draw on and with. */
-export interface Surroundings {
-  readonly env: NodeJS.ProcessEnv
-  readonly platform: string
-  /** Electron's binary is here. */
-  readonly electron: boolean
-}
-
-/** What `--host` means here. Whether an Xwayland is new enough to let clicks through, the addon finds out. */
-export function planHost(choice: HostChoice, around: Surroundings): HostPlan {
-  const plan = planKind(choice, around)
-  // Something else would draw than what was named, and nobody would say so.
-  if (choice.electron !== undefined && plan.kind !== 'electron' && plan.kind !== 'refuse')
-    return {
-      kind: 'refuse',
-      reason: '--electron names a binary, and Electron is not what draws here: it goes with --host electron',
-      usage: true,
-    }
-  return plan
-}
-
-function planKind({ kind, displays }: HostChoice, { env, platform, electron }: Surroundings): HostPlan {
-  // Virtual displays were asked for: a real screen would not be what they describe.
-  if (kind === 'headless' || (kind === 'auto' && displays.length > 0)) return { kind: 'headless' }
-  if (displays.length > 0)
-    return {
-      kind: 'refuse',
-      reason: '--display describes virtual displays: it goes with --host headless',
-      usage: true,
-    }
-  if (platform === 'darwin' || platform === 'win32') return planWithoutX(kind, platform, electron)
-  if (env.DISPLAY)
-    return kind === 'electron'
-      ? { kind: 'electron', display: env.DISPLAY }
-      : { kind: 'x11', display: env.DISPLAY }
-  if (kind !== 'auto')
-    return {
-      kind: 'refuse',
-      reason:
-        'DISPLAY is not set: there is no X server to draw on; set it to what it is in a terminal on your screen',
-    }
-  if (env.WAYLAND_DISPLAY)
-    return {
-      kind: 'refuse',
-      reason:
-        'this is a Wayland desktop without X11, and Lets does not draw on Wayland yet; `lets daemon --host headless` runs without a screen',
-    }
-  return { kind: 'headless' }
-}
-
-/** On macOS and Windows Electron draws, and nothing else does. */
-function planWithoutX(kind: HostChoice['kind'], platform: string, electron: boolean): HostPlan {
-  if (kind === 'x11')
-    return { kind: 'refuse', reason: `${platform} has no X11 to draw on; there it is --host electron` }
-  if (kind === 'electron' || electron) return { kind: 'electron' }
+/** What there is here to draw on and with. Never rejects. */
+export async function surroundings(
+  choice: HostChoice,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<Surroundings> {
+  const { platform } = process
   return {
-    kind: 'headless',
-    note: `nothing is drawn on the screen: Electron, which draws here, is not installed; run \`${INSTALL}\`, then \`lets stop\``,
+    env,
+    platform,
+    electron: choice.electron !== undefined || findElectron(env).state === 'ready',
+    ...(asksCompositor(choice, env, platform) && { compositor: await askCompositor(env) }),
   }
 }
 
-async function startX11(choice: HostChoice, display: string, events: HostEvents, log: Log): Promise<Started> {
+/** Where there is no addon: by default a daemon without a screen, which says so. */
+async function startWithoutAddon(
+  choice: HostChoice,
+  { reason, fix }: { readonly reason: string; readonly fix: string },
+  events: HostEvents,
+  log: Log,
+): Promise<Started> {
+  if (choice.kind !== 'auto') throw new HostUnavailable(`${reason}; ${fix}`)
+  log('warn', 'no_addon', { reason })
+  return startHeadless(choice.displays, [`nothing is drawn on the screen: ${reason}; ${fix}`], events)
+}
+
+async function startX11(
+  choice: HostChoice,
+  { display, instead }: HostPlan & { readonly kind: 'x11' },
+  events: HostEvents,
+  log: Log,
+): Promise<Started> {
   const loaded = await addon()
-  if (!loaded.ok) {
-    if (choice.kind === 'x11') throw new HostUnavailable(`${loaded.reason}; ${loaded.fix}`)
-    log('warn', 'no_addon', { reason: loaded.reason })
-    const note = `nothing is drawn on the screen: ${loaded.reason}; ${loaded.fix}`
-    return startHeadless(choice.displays, [note], events)
-  }
+  if (!loaded.ok) return startWithoutAddon(choice, loaded, events, log)
   const { NativeHost } = await import('../overlay/hosts/native/host.js')
   const { DesktopPictures } = await import('../overlay/hosts/desktop-pictures.js')
-  return start(new NativeHost(loaded.native, display, new DesktopPictures()), events)
+  try {
+    return await start(new NativeHost(loaded.native, display, new DesktopPictures()), events)
+  } catch (error) {
+    if (instead === undefined) throw error
+    throw new HostUnavailable(`${(error as Error).message}. ${instead[0]?.toUpperCase()}${instead.slice(1)}`)
+  }
+}
+
+async function startWayland(
+  choice: HostChoice,
+  { display, x11 }: HostPlan & { readonly kind: 'wayland' },
+  events: HostEvents,
+  log: Log,
+): Promise<Started> {
+  const loaded = await addon()
+  if (!loaded.ok) return startWithoutAddon(choice, loaded, events, log)
+  const { WaylandHost } = await import('../overlay/hosts/wayland/host.js')
+  const { busAddress } = await import('../overlay/hosts/wayland/portal.js')
+  const { env } = process
+  const portals = { bus: busAddress(env), wantsKey: env.LETS_HOTKEY === 'portal' }
+  const host = new WaylandHost(loaded.native, display, portals)
+  try {
+    return await start(host, events)
+  } catch (error) {
+    await host.stop()
+    if (x11 === undefined) throw error
+    const reason = (error as Error).message
+    log('warn', 'wayland_unusable', { reason })
+    return startX11(choice, { kind: 'x11', display: x11, instead: `on Wayland: ${reason}` }, events, log)
+  }
 }
 
 /** Electron, and whatever takes over where it cannot start or go on: the addon's own host on X11, none elsewhere. */

@@ -10,6 +10,38 @@
 export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-wasip1'
 
 /**
+ * A connection to a Wayland compositor that draws click-through marks above everything. Every call returns at once;
+ * promises reject with a plain sentence. When it is closed, dropped or its process ends, nothing of it stays on the
+ * screen.
+ */
+export declare class WaylandHost {
+  /**
+   * Connects. Rejects when there is no compositor, when it does not answer in time, and when it offers no surface that
+   * is above other windows and lets clicks through.
+   */
+  static connect(options: WaylandOptions, onEvent: (event: WaylandEvent) => void): Promise<WaylandHost>
+  /** What this compositor offers. */
+  info(): WaylandInfo
+  /** The outputs, read afresh. */
+  outputs(): Promise<WaylandLayout>
+  /**
+   * Draws. Resolves when a frame with it was shown; `covered` when none came, since the output is off or the session
+   * locked. The input region is empty, though no compositor tells: `inputEmpty` is what was asked for.
+   */
+  present(request: WaylandPresentRequest): Promise<PresentResult>
+  /**
+   * A picture of a part of an output into `target`, which must have four bytes for every pixel: opaque RGBA, rows
+   * without padding. It is written until the promise settles, and must be left alone before.
+   */
+  captureInto(request: WaylandCaptureRequest, target: Uint8Array): Promise<void>
+  /**
+   * Takes everything off the screen and lets go of the compositor. May be called again, and after `exit`; every other
+   * call after it rejects.
+   */
+  close(): Promise<void>
+}
+
+/**
  * A connection to an X display that draws click-through marks on it. Every call returns at once; promises reject with
  * a plain sentence. When it is closed, dropped or its process ends, nothing of it stays on the screen.
  */
@@ -286,13 +318,16 @@ export interface PresentRequest {
 export interface PresentResult {
   /** The screen now shows what was asked for. */
   shown: boolean
-  /** Nothing was done: the monitors changed meanwhile, and the epoch is an old one. */
+  /** Nothing was done: the displays changed meanwhile, and the epoch is an old one. */
   stale: boolean
-  /** Some of it lies wholly behind a screen locker, or a window that insists on being on top. */
+  /**
+   * It is not all to be seen: behind a screen locker or a window that insists on being on top, or on a display that is
+   * off.
+   */
   covered: boolean
   /**
-   * The server says that clicks pass through the whole surface. Never false: that rejects, with nothing left on the
-   * monitor.
+   * Clicks pass through the whole surface, as far as the display server says. Never false: that rejects, with nothing
+   * left on the display.
    */
   inputEmpty: boolean
 }
@@ -303,6 +338,81 @@ export interface WatchedContent {
   window: number
   /** Where a change matters, in physical pixels from the window's outer top left corner. */
   areas: Array<PixelRect>
+}
+
+export interface WaylandCaptureRequest {
+  /** The output's name. */
+  output: string
+  /** In pixels of the output. Must lie on it. */
+  x: number
+  y: number
+  width: number
+  height: number
+  /** With what is drawn here, as the person sees it; otherwise it is taken off for that one frame. */
+  overlay: boolean
+}
+
+/** What happens on the display. Events never keep the process alive. */
+export type WaylandEvent =
+  | { type: 'displays'; epoch: number; outputs: Array<WaylandOutput> }
+  | { type: 'exit'; reason: string }
+
+/** What this compositor offers. */
+export interface WaylandInfo {
+  /** How pictures are taken; absent: ordinary programs may not see the screen here. */
+  capture?: 'ext-image-copy-capture' | 'wlr-screencopy'
+  /** Marks are drawn in the pixels of the output, whatever its scale; otherwise the compositor may have to resize them. */
+  viewports: boolean
+}
+
+export interface WaylandLayout {
+  /** Rises whenever the outputs change. */
+  epoch: number
+  outputs: Array<WaylandOutput>
+}
+
+export interface WaylandOptions {
+  /** The compositor's socket: a name in `$XDG_RUNTIME_DIR`, or a path; absent: `$WAYLAND_DISPLAY`. */
+  display?: string
+  /** Milliseconds after which a compositor that does not answer is given up. */
+  timeoutMs: number
+}
+
+/** One output as the compositor lays it out. */
+export interface WaylandOutput {
+  /** The compositor's own name, such as `DP-1`; no two outputs of one list share it. */
+  name: string
+  /** Left edge in the compositor's logical points. */
+  x: number
+  /** Top edge in the compositor's logical points. */
+  y: number
+  /** Width in physical pixels, as the person sees it: a turned output is as wide as its mode is high. */
+  width: number
+  /** Height in physical pixels, as the person sees it. */
+  height: number
+  /** Wayland knows no primary: the first output counts as that. */
+  primary: boolean
+  /** Physical pixels per logical point. */
+  scale: number
+}
+
+export interface WaylandPresentRequest {
+  /** The epoch of the layout this was drawn for. */
+  epoch: number
+  /** The output's name. */
+  output: string
+  /** Where pixels change, in pixels of the output. Must lie on it. */
+  patches: Array<PixelRect>
+  /**
+   * RGBA, premultiplied: the patches' rows without padding, one patch after the other. Read until the promise
+   * settles, so it must not be changed before.
+   */
+  pixels: Uint8Array
+  /**
+   * Rectangles of the output that together hold everything that is drawn on it after this request. Nothing outside
+   * them is shown. Empty: nothing is drawn; the surface goes, and all pixels are forgotten.
+   */
+  ink: Array<PixelRect>
 }
 
 /** What became of a window since the last event. */

@@ -21,6 +21,9 @@ export type {
   PresentRequest,
   PresentResult,
   WatchedContent,
+  WaylandEvent,
+  WaylandHost,
+  WaylandOutput,
   WindowChange,
   WindowInfo,
   X11Event,
@@ -35,6 +38,8 @@ export interface NativeBinding {
   readonly duplicateDescriptor: typeof Binding.duplicateDescriptor | null
   /** On systems without X11, `connect` rejects. */
   readonly X11Host: Pick<typeof Binding.X11Host, 'connect'>
+  /** On systems without Wayland, `connect` rejects. */
+  readonly WaylandHost: Pick<typeof Binding.WaylandHost, 'connect'>
 }
 
 export type NativeLoad =
@@ -66,7 +71,13 @@ function load(): NativeLoad {
   }
   try {
     const binding: Partial<typeof Binding> = createRequire(import.meta.url)(loader)
-    const { peerCredentials, listDisplays, duplicateDescriptor = null, X11Host = WithoutX11 } = binding
+    const {
+      peerCredentials,
+      listDisplays,
+      duplicateDescriptor = null,
+      X11Host = without('X11'),
+      WaylandHost = without('Wayland'),
+    } = binding
     if (peerCredentials === undefined || listDisplays === undefined) {
       return {
         ok: false,
@@ -74,16 +85,20 @@ function load(): NativeLoad {
         fix: `run: ${BUILD}`,
       }
     }
-    return { ok: true, native: { peerCredentials, listDisplays, duplicateDescriptor, X11Host } }
+    return {
+      ok: true,
+      native: { peerCredentials, listDisplays, duplicateDescriptor, X11Host, WaylandHost },
+    }
   } catch (error) {
     return explain(error)
   }
 }
 
-const WithoutX11: NativeBinding['X11Host'] = {
+/** What stands for a surface that this system does not have. */
+const without = (kind: 'X11' | 'Wayland') => ({
   connect: () =>
-    Promise.reject(new Error(`the X11 surface exists on Linux only, and this is ${process.platform}`)),
-}
+    Promise.reject(new Error(`the ${kind} surface exists on Linux only, and this is ${process.platform}`)),
+})
 
 /** The loader tries several places; only what went wrong apart from "not there" tells anything. */
 function explain(error: unknown): NativeLoad {

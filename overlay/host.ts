@@ -23,15 +23,15 @@ export interface OverlayHost {
   /** The graphemes of `text` that no font here can show; empty when all is well. */
   missingGlyphs(text: string): Promise<readonly string[]>
   /** The windows of other programs, where this host can see them. */
-  readonly windows?: WindowAccess
+  readonly windows?: WindowAccess | undefined
   /** The keys a person answers a prompt with, where this host can take keys. */
-  readonly answerKeys?: AnswerKeys
+  readonly answerKeys?: AnswerKeys | undefined
   /** The key with which a person goes on, where this host can take keys. */
-  readonly nextKey?: NextKey
+  readonly nextKey?: NextKey | undefined
   /** A place of the desktop where the person sees what is drawn and decides about it, where this host has one. */
   readonly panel?: Panel | undefined
   /** Following what marks were put on inside windows, where this host can see what they show. */
-  readonly content?: ContentAccess
+  readonly content?: ContentAccess | undefined
   /** The companion's own surface, where this host can give it one. */
   readonly companion?: CompanionAccess | undefined
   /** Facts about what this host got, for `status` and `doctor`. */
@@ -271,6 +271,10 @@ export interface HostFacts {
   readonly compositor?: 'present' | 'none'
   /** The global clear hotkey: `ready`, or why not. */
   readonly hotkey: string
+  /** What that hotkey is called where it is not Ctrl+Shift+K: the person may have chosen it. */
+  readonly hotkey_keys?: string
+  /** Pictures of what is below the marks: `ready`, or why there are none; absent: `ready`. */
+  readonly capture?: string
   readonly reduced_motion: boolean
   /** Things that are so and that a person would want to know, one sentence each. */
   readonly notes: readonly string[]

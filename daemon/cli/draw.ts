@@ -1,5 +1,6 @@
 /** What every drawing command does around its one request. */
 import type { DrawingAck, LetsClient } from '../client/client.js'
+import { drawsHere, screenHere } from '../client/draws-here.js'
 import { foundText, sayCandidates } from './commands/find.js'
 import { type CommonOptions, reach } from './connection.js'
 import { CliError, UsageError } from './errors.js'
@@ -69,11 +70,10 @@ export async function drawOnce(
 
 /** Says so when the daemon draws somewhere else than on the screen this command was typed on. */
 export function elsewhere({ drawsOn: { host, screen } }: LetsClient): void {
-  const { DISPLAY, WAYLAND_DISPLAY } = process.env
-  const here = DISPLAY ?? WAYLAND_DISPLAY
+  const here = screenHere(process.env)
   if (here === undefined || host === 'unknown') return
-  const name = (display: string) => display.replace(/\.\d+$/, '')
-  if (screen !== undefined && (DISPLAY === undefined || name(screen) === name(DISPLAY))) return
+  // A command without a DISPLAY of its own may well mean the one that is drawn on.
+  if (screen !== undefined && (!process.env.DISPLAY || drawsHere(screen, process.env))) return
   const where = screen === undefined ? `in memory (host ${host})` : `on ${screen}`
   warn(
     `the daemon that runs draws ${where}, not on this screen (${here}); \`lets stop\`, and the next command starts one here`,

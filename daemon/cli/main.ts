@@ -249,7 +249,7 @@ command('demo', 'see it work: draws, and writes demo.png')
   .option('--file <path>', 'where the picture goes', 'demo.png')
   .action(async (options) => (await import('./commands/demo.js')).demo(options))
 command('daemon', 'serve in the foreground (other commands start one themselves)')
-  .option('--host <kind>', 'auto, x11, electron or headless', 'auto')
+  .option('--host <kind>', 'auto, wayland, x11, electron or headless', 'auto')
   .option('--electron <path>', 'an Electron binary to use instead of the installed one')
   .option('--display <spec>', 'a virtual display for headless, such as 1440x900@2 (repeatable)', collect, [])
   .option('--capture-consent <policy>', 'pictures of the screen: ask, always or never', 'ask')
@@ -267,7 +267,7 @@ command('mcp', 'serve MCP on stdin and stdout: what an agent is configured to st
 command('service <action>', 'start it with your session: install, uninstall or status')
   .option(
     '--host <kind>',
-    'x11, electron, headless or auto (default: x11 where there is a DISPLAY, headless elsewhere)',
+    'wayland, x11, electron, headless or auto (default: auto on a Wayland desktop, x11 where there is only a DISPLAY, headless elsewhere)',
   )
   .addHelpText('after', examples('service install', 'service status'))
   .action(async (action, options) => (await import('./commands/service.js')).service(action, options))

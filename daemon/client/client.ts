@@ -38,6 +38,15 @@ export async function connect(options: ConnectOptions): Promise<LetsClient> {
   return client
 }
 
+/** Where a daemon draws. */
+export interface DrawsOn {
+  readonly host: string
+  /** The screen as its system calls it (`:0`, `wayland-1`); absent when there is none. */
+  readonly screen?: string
+  /** What can be done there, as `HOST_CAPABILITIES` calls it; absent: the daemon is too old to say. */
+  readonly capabilities?: readonly string[]
+}
+
 /**
  * A session with the daemon. Field names are the wire's own, coordinates are logical points. Every method rejects with
  * `LetsError` when the daemon refuses and with `ConnectionError` when it cannot be reached.
@@ -49,7 +58,7 @@ export class LetsClient {
   /** The connection, from before its session is there. */
   #connected: Wire | null = null
   #sessionId: string | undefined
-  #drawsOn: { readonly host: string; readonly screen?: string } = { host: 'unknown' }
+  #drawsOn: DrawsOn = { host: 'unknown' }
   #closed = false
   #tellLost = () => {}
   readonly #lostOnce = new Promise<void>((resolve) => {
@@ -62,8 +71,8 @@ export class LetsClient {
     this.#sessionId = options.resume
   }
 
-  /** Where the daemon draws: its host, and the screen as its system calls it (`:0`), absent when there is none. */
-  get drawsOn(): { readonly host: string; readonly screen?: string } {
+  /** Where the daemon draws, as it said when the session began. */
+  get drawsOn(): DrawsOn {
     return this.#drawsOn
   }
 
@@ -202,7 +211,7 @@ export class LetsClient {
     const { clientName, lingerMs, acks, timeoutMs = DEFAULT_TIMEOUT_MS } = this.#options
     const timer = setTimeout(() => wire.abandon(unanswered(socket, timeoutMs)), timeoutMs)
     try {
-      const { session_id, resumed, host, screen } = await wire.request({
+      const { session_id, resumed, host, screen, capabilities } = await wire.request({
         type: 'session_start',
         client_name: clientName,
         ...(lingerMs !== undefined && { linger_ms: lingerMs }),
@@ -210,7 +219,11 @@ export class LetsClient {
         ...(this.#sessionId !== undefined && { resume: this.#sessionId }),
       })
       this.#sessionId = session_id
-      this.#drawsOn = { host: host ?? 'unknown', ...(screen !== undefined && { screen }) }
+      this.#drawsOn = {
+        host: host ?? 'unknown',
+        ...(screen !== undefined && { screen }),
+        ...(capabilities && { capabilities }),
+      }
       // A daemon that started anew knows nothing of the old marks: they are gone.
       if (!resumed) this.#gone.loseAll()
       else if (this.#gone.expectsAny) {

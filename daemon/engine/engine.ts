@@ -2,6 +2,7 @@ import type { ContentChange, WindowsChange } from '../../overlay/host.js'
 import { type Display, differs } from '../../protocol/overlay/geometry.js'
 import type { AckFields } from '../../protocol/overlay/replies.js'
 import type { Request, RequestOf } from '../../protocol/overlay/schema.js'
+import { capabilitiesOf } from './capabilities.js'
 import type { Connection, EngineOptions, Outcome } from './connection.js'
 import type { RunWish } from './consent-texts.js'
 import { Asker, Consents } from './consents.js'
@@ -242,6 +243,7 @@ export class Engine {
           return {
             session_id: session.id,
             host: host.kind,
+            capabilities: capabilitiesOf(host),
             ...(screen !== undefined && { screen }),
             ...(request.resume !== undefined && { resumed: opened.resumed }),
           }

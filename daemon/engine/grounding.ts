@@ -168,8 +168,11 @@ export class Grounding {
       cancelLimit = clock.after(QUERY_MS, () => over.abort(tooLong(request)))
       settle = this.#think(display.id)
       over.signal.throwIfAborted()
-      const screen = await screenOf(this.windows, display)
       const { query: text, within, nth, app } = request
+      const { canList } = this.windows
+      if (app !== undefined && !canList)
+        throw new WireError('unavailable', `${request.type}: app: ${UNKNOWN}`)
+      const screen = await screenOf(this.windows, display)
       const outcome = await grounder.find(
         {
           ...screen,
@@ -188,7 +191,10 @@ export class Grounding {
         ...(outcome.kind === 'found' && { by: outcome.found.resolver, confidence: outcome.found.confidence }),
         ...(outcome.sentTo.length > 0 && { sent_to: outcome.sentTo }),
       })
-      if (outcome.kind !== 'found') throw refusal(request, outcome, display.id)
+      if (outcome.kind !== 'found') {
+        const notes = canList || !isPrivate ? outcome.notes : [...outcome.notes, NO_WINDOWS]
+        throw refusal(request, { ...outcome, notes }, display.id)
+      }
       const target = await this.#confirmed(outcome.found, screen, over.signal)
       if (!target) {
         throw refusal(
@@ -272,6 +278,8 @@ function superseded(): WireError {
   )
 }
 
+const UNKNOWN = 'this host does not know the windows of other programs'
+const NO_WINDOWS = `${UNKNOWN}: what looks into them finds nothing`
 const NOT_THERE =
   'it is said to be there, but something else is to be seen at that place: it may be covered, or on the move'
 const GONE = new WireError('resolve_failed', 'the client went away before this was found')

@@ -50,7 +50,10 @@ export class NextKey {
     }
     const { nextKey } = this.host
     if (!nextKey) {
-      throw new WireError('unavailable', 'await_next: there is no screen here, and so no key to wait for')
+      throw new WireError(
+        'unavailable',
+        'await_next: this host takes no keys, and so there is none to wait for',
+      )
     }
     return this.#take(nextKey, timeout_ms ?? DEFAULT_WAIT_MS, session, gone)
   }

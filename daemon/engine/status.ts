@@ -1,5 +1,6 @@
 import type { AckFields } from '../../protocol/overlay/replies.js'
 import { rectOf } from './build.js'
+import { capabilitiesOf } from './capabilities.js'
 import type { EngineOptions } from './connection.js'
 import type { Session } from './session.js'
 
@@ -13,6 +14,7 @@ export function statusOf(
   return {
     ...about,
     host: host.kind,
+    capabilities: capabilitiesOf(host),
     marks: [...(session?.entries.values() ?? [])].map(({ mark, display }) => ({
       annotation_id: mark.id,
       kind: mark.kind,

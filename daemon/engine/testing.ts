@@ -7,6 +7,7 @@ import {
   type ContentPlace,
   type Frame,
   type HostEvents,
+  type HostFacts,
   HostUnavailable,
   type HostWindow,
   type NextKey,
@@ -177,7 +178,7 @@ export class FakeHost implements OverlayHost {
   async missingGlyphs(): Promise<readonly string[]> {
     return this.missing
   }
-  facts() {
+  facts(): HostFacts {
     return { screen: ':7', hotkey: 'ready', reduced_motion: false, notes: [] }
   }
   async stop(): Promise<void> {}
@@ -270,8 +271,9 @@ export class Bench {
     displays?: readonly Display[],
     seesContent?: boolean,
     captures: (clock: Clock) => CaptureGate = () => noCaptures,
+    host = new FakeHost(displays, seesContent),
   ) {
-    this.host = new FakeHost(displays, seesContent)
+    this.host = host
     let next = 0
     this.engine = new Engine({
       host: this.host,

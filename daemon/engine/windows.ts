@@ -105,7 +105,8 @@ export class Windows {
 
   /** The windows as they are now, bottom to top. */
   async list(): Promise<readonly HostWindow[]> {
-    if (!this.access) throw new WireError('unavailable', 'this host does not list windows')
+    if (!this.access)
+      throw new WireError('unavailable', 'this host does not know the windows of other programs')
     return this.access.list()
   }
 

@@ -2,6 +2,7 @@
 import { NAMED_POSITIONS, resolvePosition } from '../../protocol/overlay/positions.js'
 import { boxAt } from '../client/box-at.js'
 import type { DrawingAck, LetsClient } from '../client/client.js'
+import { drawsHere, screenHere } from '../client/draws-here.js'
 import { refuse } from './errors.js'
 import { FOUND, foundFields, foundText, LOOKING_FOR, QUERY_MS, UNASKED_MS } from './finding.js'
 import { type Arguments, placed, request } from './places.js'
@@ -164,7 +165,7 @@ function drawingTool({ name, title, description, type, fields, style }: Plan): T
           ...(missing_glyphs && { missing_glyphs }),
           ...(isQuery && foundFields(ack)),
         },
-        notes: notesOf(ack, marks.drawsOn),
+        notes: notesOf(ack, marks),
       }
     },
   }
@@ -200,13 +201,14 @@ function boxed(tool: string, style: 'note' | 'guide', { at, ...given }: Argument
 const IN_MEMORY =
   'the person does not see this: the daemon that runs draws in memory (headless). `lets stop` ends it, and the next call starts one on their screen'
 
-/** What the person does not see, and the model would take for granted. */
+/** What the person does not see, or is not as elsewhere, and the model would take for granted. */
 export function notesOf(
   { painted, missing_glyphs }: Pick<DrawingAck, 'painted' | 'missing_glyphs'>,
-  { host, screen }: Context['marks']['drawsOn'],
+  marks: Context['marks'],
 ): readonly string[] {
-  const { DISPLAY: here } = process.env
-  const isElsewhere = screen !== undefined && here !== undefined && nameOf(screen) !== nameOf(here)
+  const { host, screen } = marks.drawsOn
+  const here = screenHere(process.env)
+  const isElsewhere = screen !== undefined && here !== undefined && !drawsHere(screen, process.env)
   return [
     ...(isElsewhere
       ? [`the daemon that runs draws on ${screen}, and this agent was started on ${here}`]
@@ -216,10 +218,10 @@ export function notesOf(
       ? ['the mark is not to be seen now: the screen is locked, or the mark has gone again']
       : []),
     ...(missing_glyphs ? [`no font here shows ${missing_glyphs.join(' ')}`] : []),
+    ...(marks.takeStaying() ? [STAYING] : []),
   ]
 }
 
-/** An X display without its screen: `:0.0` is `:0`. */
-function nameOf(display: string): string {
-  return display.replace(/\.\d+$/, '')
-}
+/** Told once, with the first mark on a host where it is so. */
+const STAYING =
+  'on this desktop marks stay where they were put: Lets is not told when the window below moves, scrolls or closes. Give a ttl_ms, and clear or move them when what they are about is elsewhere'

@@ -1,5 +1,6 @@
 /** The marks of this server: one session of the wire, which they go with, and what went away without having been asked to. */
-import type { LetsClient } from '../client/client.js'
+import { lacking } from '../../protocol/overlay/capabilities.js'
+import type { DrawsOn, LetsClient } from '../client/client.js'
 import { ConnectionError } from '../client/errors.js'
 import type { GoneMark } from '../client/gone.js'
 import { unlessAborted } from './abort.js'
@@ -15,7 +16,8 @@ export class Marks {
   readonly #connection: Reconnecting
   readonly #watchers = new Set<(gone: GoneMark) => void>()
   #untold: GoneMark[] = []
-  #drawsOn: LetsClient['drawsOn'] = { host: 'unknown' }
+  #toldStaying = false
+  #drawsOn: DrawsOn = { host: 'unknown' }
 
   constructor(
     link: DaemonLink,
@@ -23,14 +25,24 @@ export class Marks {
     private readonly onGone: (gone: GoneMark) => void,
   ) {
     this.#connection = new Reconnecting(link, { acks: 'painted' }, (client) => {
+      if (JSON.stringify(client.drawsOn) !== JSON.stringify(this.#drawsOn)) this.#toldStaying = false
       this.#drawsOn = client.drawsOn
       this.#listen(client)
     })
   }
 
   /** Where marks are drawn, as far as is known. */
-  get drawsOn(): LetsClient['drawsOn'] {
+  get drawsOn(): DrawsOn {
     return this.#drawsOn
+  }
+
+  /** Whether marks stay where they were put, whatever becomes of the windows below: true once for each host that is drawn on. */
+  takeStaying(): boolean {
+    const { host, capabilities } = this.#drawsOn
+    // In memory there are no windows below.
+    if (this.#toldStaying || host === 'headless' || !lacking(capabilities).includes('following')) return false
+    this.#toldStaying = true
+    return true
   }
 
   /** Carries out `act` in the session; `undo` gets its outcome when the client has called it off meanwhile. */

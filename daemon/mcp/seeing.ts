@@ -1,4 +1,5 @@
 /** The tools that look: at the displays, at the screen, for a window, for something in words. */
+import { HOST_CAPABILITIES, type HostCapability, lacking } from '../../protocol/overlay/capabilities.js'
 import type { AckMessage } from '../../protocol/overlay/schema.js'
 import { unlessAborted } from './abort.js'
 import { FOUND, foundFields, foundText, LOOKING_FOR, QUERY_MS, UNASKED_MS } from './finding.js'
@@ -24,12 +25,12 @@ export const listDisplays: Tool = {
   name: 'list_displays',
   title: 'List the displays',
   description:
-    "The person's displays: id, size in logical points, scale (physical pixels per logical point), which is the primary; and whether pictures need the person's consent. Takes no picture.",
+    "The person's displays: id, size in logical points, scale (physical pixels per logical point), which is the primary; whether pictures need the person's consent; and what can be done on this desktop (capabilities): what is not listed cannot. Takes no picture.",
   inputSchema: argumentsOf('displays', {}),
-  outputSchema: resultOf(['displays', 'host'], ['screen', 'capture_consent']),
+  outputSchema: resultOf(['displays', 'host'], ['screen', 'capabilities', 'capture_consent']),
   annotations: READS,
   async call(_, { marks, signal }) {
-    const [displays, { host = 'unknown', host_facts, capture_consent }] = await marks.use(
+    const [displays, { host = 'unknown', host_facts, capabilities, capture_consent }] = await marks.use(
       (client) => Promise.all([client.displays(), client.status()]),
       signal,
     )
@@ -40,10 +41,33 @@ export const listDisplays: Tool = {
     )
     return {
       text: `${displays.length} ${displays.length === 1 ? 'display' : 'displays'} on host ${host}: ${line.join('; ')}`,
-      fields: { displays, host, ...(screen && { screen }), ...(capture_consent && { capture_consent }) },
-      notes,
+      fields: {
+        displays,
+        host,
+        ...(screen && { screen }),
+        ...(capabilities && { capabilities }),
+        ...(capture_consent && { capture_consent }),
+      },
+      notes: [...notes, ...cannot(host, capabilities)],
     }
   },
+}
+
+/** Of what cannot be done on a desktop, what a model would otherwise try or rely on. */
+const RELIED_ON: ReadonlySet<HostCapability> = new Set([
+  'capture',
+  'windows',
+  'following',
+  'content',
+  'next_key',
+])
+
+function cannot(host: string, capabilities: readonly string[] | undefined): string[] {
+  // In memory there is nobody, and nothing below: the host says so itself.
+  if (host === 'headless') return []
+  return lacking(capabilities)
+    .filter((word) => RELIED_ON.has(word))
+    .map((word) => HOST_CAPABILITIES[word].lacks)
 }
 
 export const look: Tool = {

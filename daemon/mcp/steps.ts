@@ -69,7 +69,7 @@ export const showSteps: Tool = {
       return {
         text: `show_steps: ${told(steps, all_shown)}${kept.length > 0 ? `; kept: ${kept.join(', ')}` : ''}`,
         fields: { steps, all_shown, kept },
-        notes: notesOf(missing.length > 0 ? { missing_glyphs: [...new Set(missing)] } : {}, marks.drawsOn),
+        notes: notesOf(missing.length > 0 ? { missing_glyphs: [...new Set(missing)] } : {}, marks),
       }
     } finally {
       for (const stop of unwatch) stop()

@@ -1,6 +1,6 @@
 //! The calls every system has, and how an answer from another thread becomes a promise.
 
-use napi::bindgen_prelude::{Env, Object, Result, ToNapiValue};
+use napi::bindgen_prelude::{Buffer, Env, Object, Result, ToNapiValue};
 use napi::{Error, JsDeferred};
 use napi_derive::napi;
 
@@ -22,6 +22,22 @@ impl<T> Reply<T> {
         if let Some(answer) = self.0.take() {
             answer(result);
         }
+    }
+}
+
+impl<T: 'static> Reply<T> {
+    /// A duty to answer with something that has `bytes`, which fill `target`; `done` is then answered.
+    pub fn into_buffer(done: Reply<()>, mut target: Buffer, bytes: fn(T) -> Vec<u8>) -> Reply<T> {
+        // Runs on the thread that took the picture.
+        Reply::new(move |picture: std::result::Result<T, String>| {
+            done.answer(picture.map(bytes).and_then(|bytes| {
+                if target.len() != bytes.len() {
+                    return Err(format!("the picture has {} bytes, the target {}", bytes.len(), target.len()));
+                }
+                target.copy_from_slice(&bytes);
+                Ok(())
+            }));
+        })
     }
 }
 

@@ -1,7 +1,7 @@
-//! The screen side of Lets: displays, peer credentials and, on Linux, the click-through X11 surface with its capture.
+//! The screen side of Lets: displays, peer credentials and, on Linux, the click-through surfaces with their capture.
 //!
 //! Everything that talks to an operating system lives in one file or folder per system: `os/` for the small calls,
-//! `x11/` for the surface.
+//! `x11/` and `wayland/` for the surfaces.
 
 mod monitor;
 
@@ -17,6 +17,20 @@ mod unix;
 mod api;
 
 #[cfg(target_os = "linux")]
+mod fault;
+#[cfg(target_os = "linux")]
+mod limit;
+#[cfg(target_os = "linux")]
+mod pixels;
+#[cfg(target_os = "linux")]
+mod region;
+#[cfg(target_os = "linux")]
 mod scale;
+#[cfg(target_os = "linux")]
+mod surface;
+#[cfg(target_os = "linux")]
+mod wake;
+#[cfg(target_os = "linux")]
+mod wayland;
 #[cfg(target_os = "linux")]
 mod x11;

@@ -13,6 +13,8 @@ export interface DesktopTool {
 }
 
 export class DesktopPictures implements PictureSource {
+  readonly name = 'screenshot-desktop'
+
   constructor(private readonly load: () => Promise<DesktopTool> = loadTool) {}
 
   async take(display: Wanted, area: PixelRect): Promise<Uint8Array> {

@@ -12,6 +12,8 @@ export interface Wanted {
 
 /** Another way to the pixels of a screen, for hosts and systems whose own does not work. */
 export interface PictureSource {
+  /** What takes them, for people. */
+  readonly name: string
   /**
    * What a display shows at this moment, marks included: it sees what a person sees. `area` is in pixels of the display.
    * Opaque RGBA. Rejects with `HostUnavailable`, also when pixels of the picture and of the display are not the same.

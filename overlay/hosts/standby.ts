@@ -110,7 +110,16 @@ export class WithStandby implements OverlayHost {
     return this.#current.missingGlyphs(text)
   }
 
-  readonly windows: WindowAccess = {
+  /** Of what both hosts have, or neither: they are on the same screen. */
+  get windows(): WindowAccess | undefined {
+    return this.#current.windows && this.#windows
+  }
+
+  get content(): ContentAccess | undefined {
+    return this.#current.content && this.#content
+  }
+
+  readonly #windows: WindowAccess = {
     list: async () => (await this.#part('windows')).list(),
     watch: async (on) => {
       this.#wishes.watching = on
@@ -119,7 +128,7 @@ export class WithStandby implements OverlayHost {
     activate: async (id) => (await this.#part('windows')).activate(id),
   }
 
-  readonly content: ContentAccess = {
+  readonly #content: ContentAccess = {
     follow: (id, place) => {
       this.#wishes.follows.set(id, place)
       if (!this.#switching) this.#current.content?.follow(id, place)
@@ -133,32 +142,36 @@ export class WithStandby implements OverlayHost {
     },
   }
 
-  get answerKeys(): AnswerKeys {
-    return {
-      names: (this.#current.answerKeys as AnswerKeys).names,
-      take: async () => {
-        this.#wishes.answers = true
-        return (await this.#part('answerKeys')).take()
-      },
-      release: async () => {
-        this.#wishes.answers = false
-        return (await this.#part('answerKeys')).release()
-      },
-    }
+  get answerKeys(): AnswerKeys | undefined {
+    const names = this.#current.answerKeys?.names
+    return names && { names, ...this.#answerKeys }
   }
 
-  get nextKey(): NextKey {
-    return {
-      names: (this.#current.nextKey as NextKey).names,
-      take: async () => {
-        this.#wishes.next = true
-        return (await this.#part('nextKey')).take()
-      },
-      release: async () => {
-        this.#wishes.next = false
-        return (await this.#part('nextKey')).release()
-      },
-    }
+  readonly #answerKeys: Omit<AnswerKeys, 'names'> = {
+    take: async () => {
+      this.#wishes.answers = true
+      return (await this.#part('answerKeys')).take()
+    },
+    release: async () => {
+      this.#wishes.answers = false
+      return (await this.#part('answerKeys')).release()
+    },
+  }
+
+  get nextKey(): NextKey | undefined {
+    const names = this.#current.nextKey?.names
+    return names && { names, ...this.#nextKey }
+  }
+
+  readonly #nextKey: Omit<NextKey, 'names'> = {
+    take: async () => {
+      this.#wishes.next = true
+      return (await this.#part('nextKey')).take()
+    },
+    release: async () => {
+      this.#wishes.next = false
+      return (await this.#part('nextKey')).release()
+    },
   }
 
   get panel(): Panel | undefined {

@@ -2,7 +2,7 @@
 import { codePoints } from './codepoints.js'
 "use strict";
 export const ack = validate10;
-const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"resolved_by":{"type":"string","description":"the resolver that found it"},"matched":{"type":"object","required":["name","role","rect"],"properties":{"name":{"type":"string","description":"what it says"},"role":{"type":"string","description":"what it is, such as button"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}},"kind":{"type":"string","description":"what was drawn for a query: point or highlight"},"sent_to":{"type":"array","items":{"type":"string"},"description":"where something of the screen went to find it"},"resolvers":{"type":"array","items":{"type":"object","required":["name","sees","remote","enabled","available"],"properties":{"name":{"type":"string"},"sees":{"type":"string","description":"where it looks"},"remote":{"type":"boolean","description":"whether anything leaves the machine"},"destination":{"type":"string","description":"where to"},"enabled":{"type":"boolean","description":"whether this daemon asks it"},"available":{"type":"boolean"},"reason":{"type":"string","description":"why it is not available"},"fix":{"type":"string","description":"what would make it so"},"note":{"type":"string"}}}},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"host":{"type":"string"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"grounding_consent":{"type":"string","description":"ask, always or never"},"grants":{"type":"array","items":{"type":"object","required":["what","client","display_id","left_ms"],"properties":{"what":{"type":"string","description":"capture or grounding"},"client":{"type":"string","description":"as the question named it"},"pid":{"type":"integer"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"left_ms":{"type":"number","minimum":0}}}},"paused":{"type":"boolean","description":"the person wants nothing drawn for now"},"answered":{"type":"object","required":["client","display_id","answer"],"properties":{"client":{"type":"string","description":"as the question named it"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"answer":{"type":"string","description":"yes or no"},"about":{"type":"string","description":"capture or grounding"}}},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"apps":{"type":"array","items":{"type":"object","required":["id","app","display_id","rect","stacking"],"properties":{"id":{"type":"number"},"app":{"type":"string"},"title":{"type":"string"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4},"stacking":{"type":"integer","minimum":0,"description":"0 is the lowest"}}}},"activated":{"type":"object","required":["app"],"properties":{"app":{"type":"string"},"title":{"type":"string"}}},"appeared":{"type":"boolean"},"next":{"type":"boolean","description":"the person pressed the key"},"path":{"type":"string"},"frame_id":{"type":"string"},"content_hash":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
+const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"resolved_by":{"type":"string","description":"the resolver that found it"},"matched":{"type":"object","required":["name","role","rect"],"properties":{"name":{"type":"string","description":"what it says"},"role":{"type":"string","description":"what it is, such as button"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}},"kind":{"type":"string","description":"what was drawn for a query: point or highlight"},"sent_to":{"type":"array","items":{"type":"string"},"description":"where something of the screen went to find it"},"resolvers":{"type":"array","items":{"type":"object","required":["name","sees","remote","enabled","available"],"properties":{"name":{"type":"string"},"sees":{"type":"string","description":"where it looks"},"remote":{"type":"boolean","description":"whether anything leaves the machine"},"destination":{"type":"string","description":"where to"},"enabled":{"type":"boolean","description":"whether this daemon asks it"},"available":{"type":"boolean"},"reason":{"type":"string","description":"why it is not available"},"fix":{"type":"string","description":"what would make it so"},"note":{"type":"string"}}}},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"screen":{"type":"string","description":"such as :0 or wayland-1; absent: no screen is drawn on"},"host":{"type":"string"},"capabilities":{"type":"array","items":{"type":"string"},"description":"of capture, windows, following, content, hotkey, answer_keys, next_key, companion: what is so"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"grounding_consent":{"type":"string","description":"ask, always or never"},"grants":{"type":"array","items":{"type":"object","required":["what","client","display_id","left_ms"],"properties":{"what":{"type":"string","description":"capture or grounding"},"client":{"type":"string","description":"as the question named it"},"pid":{"type":"integer"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"left_ms":{"type":"number","minimum":0}}}},"paused":{"type":"boolean","description":"the person wants nothing drawn for now"},"answered":{"type":"object","required":["client","display_id","answer"],"properties":{"client":{"type":"string","description":"as the question named it"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"answer":{"type":"string","description":"yes or no"},"about":{"type":"string","description":"capture or grounding"}}},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"hotkey_keys":{"type":"string","description":"absent: Ctrl+Shift+K"},"capture":{"type":"string","description":"ready, or why there are no pictures"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"apps":{"type":"array","items":{"type":"object","required":["id","app","display_id","rect","stacking"],"properties":{"id":{"type":"number"},"app":{"type":"string"},"title":{"type":"string"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4},"stacking":{"type":"integer","minimum":0,"description":"0 is the lowest"}}}},"activated":{"type":"object","required":["app"],"properties":{"app":{"type":"string"},"title":{"type":"string"}}},"appeared":{"type":"boolean"},"next":{"type":"boolean","description":"the person pressed the key"},"path":{"type":"string"},"frame_id":{"type":"string"},"content_hash":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
 const func2 = codePoints;
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -1037,19 +1037,28 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.sessions !== undefined){
-let data58 = data.sessions;
+if(data.capabilities !== undefined){
+let data58 = data.capabilities;
 const _errs121 = errors;
-if(!(((typeof data58 == "number") && (!(data58 % 1) && !isNaN(data58))) && (isFinite(data58)))){
-validate10.errors = [{instancePath:instancePath+"/sessions",schemaPath:"#/properties/sessions/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
 if(errors === _errs121){
-if((typeof data58 == "number") && (isFinite(data58))){
-if(data58 < 0 || isNaN(data58)){
-validate10.errors = [{instancePath:instancePath+"/sessions",schemaPath:"#/properties/sessions/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+if(Array.isArray(data58)){
+var valid15 = true;
+const len12 = data58.length;
+for(let i4=0; i4<len12; i4++){
+const _errs123 = errors;
+if(typeof data58[i4] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/capabilities/" + i4,schemaPath:"#/properties/capabilities/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
+var valid15 = _errs123 === errors;
+if(!valid15){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/capabilities",schemaPath:"#/properties/capabilities/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
 }
 }
 var valid0 = _errs121 === errors;
@@ -1058,33 +1067,54 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.sessions !== undefined){
+let data60 = data.sessions;
+const _errs125 = errors;
+if(!(((typeof data60 == "number") && (!(data60 % 1) && !isNaN(data60))) && (isFinite(data60)))){
+validate10.errors = [{instancePath:instancePath+"/sessions",schemaPath:"#/properties/sessions/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs125){
+if((typeof data60 == "number") && (isFinite(data60))){
+if(data60 < 0 || isNaN(data60)){
+validate10.errors = [{instancePath:instancePath+"/sessions",schemaPath:"#/properties/sessions/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+var valid0 = _errs125 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.mark_count !== undefined){
-let data59 = data.mark_count;
-const _errs123 = errors;
-if(!(((typeof data59 == "number") && (!(data59 % 1) && !isNaN(data59))) && (isFinite(data59)))){
+let data61 = data.mark_count;
+const _errs127 = errors;
+if(!(((typeof data61 == "number") && (!(data61 % 1) && !isNaN(data61))) && (isFinite(data61)))){
 validate10.errors = [{instancePath:instancePath+"/mark_count",schemaPath:"#/properties/mark_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs123){
-if((typeof data59 == "number") && (isFinite(data59))){
-if(data59 < 0 || isNaN(data59)){
+if(errors === _errs127){
+if((typeof data61 == "number") && (isFinite(data61))){
+if(data61 < 0 || isNaN(data61)){
 validate10.errors = [{instancePath:instancePath+"/mark_count",schemaPath:"#/properties/mark_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid0 = _errs123 === errors;
+var valid0 = _errs127 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.uptime_ms !== undefined){
-let data60 = data.uptime_ms;
-const _errs125 = errors;
-if(errors === _errs125){
-if((typeof data60 == "number") && (isFinite(data60))){
-if(data60 < 0 || isNaN(data60)){
+let data62 = data.uptime_ms;
+const _errs129 = errors;
+if(errors === _errs129){
+if((typeof data62 == "number") && (isFinite(data62))){
+if(data62 < 0 || isNaN(data62)){
 validate10.errors = [{instancePath:instancePath+"/uptime_ms",schemaPath:"#/properties/uptime_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1094,137 +1124,152 @@ validate10.errors = [{instancePath:instancePath+"/uptime_ms",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs125 === errors;
+var valid0 = _errs129 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.marks !== undefined){
-let data61 = data.marks;
-const _errs127 = errors;
-if(errors === _errs127){
-if(Array.isArray(data61)){
-var valid15 = true;
-const len12 = data61.length;
-for(let i4=0; i4<len12; i4++){
-let data62 = data61[i4];
-const _errs129 = errors;
-if(errors === _errs129){
-if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
-let missing6;
-if(((((data62.annotation_id === undefined) && (missing6 = "annotation_id")) || ((data62.kind === undefined) && (missing6 = "kind"))) || ((data62.display_id === undefined) && (missing6 = "display_id"))) || ((data62.rect === undefined) && (missing6 = "rect"))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4,schemaPath:"#/properties/marks/items/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"}];
-return false;
-}
-else {
-if(data62.annotation_id !== undefined){
+let data63 = data.marks;
 const _errs131 = errors;
-if(typeof data62.annotation_id !== "string"){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/annotation_id",schemaPath:"#/properties/marks/items/properties/annotation_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid16 = _errs131 === errors;
-}
-else {
+if(errors === _errs131){
+if(Array.isArray(data63)){
 var valid16 = true;
-}
-if(valid16){
-if(data62.kind !== undefined){
+const len13 = data63.length;
+for(let i5=0; i5<len13; i5++){
+let data64 = data63[i5];
 const _errs133 = errors;
-if(typeof data62.kind !== "string"){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/kind",schemaPath:"#/properties/marks/items/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(errors === _errs133){
+if(data64 && typeof data64 == "object" && !Array.isArray(data64)){
+let missing6;
+if(((((data64.annotation_id === undefined) && (missing6 = "annotation_id")) || ((data64.kind === undefined) && (missing6 = "kind"))) || ((data64.display_id === undefined) && (missing6 = "display_id"))) || ((data64.rect === undefined) && (missing6 = "rect"))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5,schemaPath:"#/properties/marks/items/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"}];
 return false;
 }
-var valid16 = _errs133 === errors;
-}
 else {
-var valid16 = true;
-}
-if(valid16){
-if(data62.display_id !== undefined){
-let data65 = data62.display_id;
+if(data64.annotation_id !== undefined){
 const _errs135 = errors;
-if(!(((typeof data65 == "number") && (!(data65 % 1) && !isNaN(data65))) && (isFinite(data65)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(typeof data64.annotation_id !== "string"){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/annotation_id",schemaPath:"#/properties/marks/items/properties/annotation_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(errors === _errs135){
-if((typeof data65 == "number") && (isFinite(data65))){
-if(data65 > 2147483647 || isNaN(data65)){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
+var valid17 = _errs135 === errors;
 }
 else {
-if(data65 < 1 || isNaN(data65)){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
+var valid17 = true;
 }
-}
-}
-}
-var valid16 = _errs135 === errors;
-}
-else {
-var valid16 = true;
-}
-if(valid16){
-if(data62.rect !== undefined){
-let data66 = data62.rect;
+if(valid17){
+if(data64.kind !== undefined){
 const _errs137 = errors;
-if(errors === _errs137){
-if(Array.isArray(data66)){
-if(data66.length < 4){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect",schemaPath:"#/properties/marks/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
+if(typeof data64.kind !== "string"){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/kind",schemaPath:"#/properties/marks/items/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-else {
-const len13 = data66.length;
-if(!(len13 <= 4)){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect",schemaPath:"#/properties/marks/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
-return false;
+var valid17 = _errs137 === errors;
 }
 else {
-const len14 = data66.length;
-if(len14 > 0){
-let data67 = data66[0];
+var valid17 = true;
+}
+if(valid17){
+if(data64.display_id !== undefined){
+let data67 = data64.display_id;
 const _errs139 = errors;
-if(!((typeof data67 == "number") && (isFinite(data67)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect/0",schemaPath:"#/properties/marks/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+if(!(((typeof data67 == "number") && (!(data67 % 1) && !isNaN(data67))) && (isFinite(data67)))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
+}
+if(errors === _errs139){
+if((typeof data67 == "number") && (isFinite(data67))){
+if(data67 > 2147483647 || isNaN(data67)){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data67 < 1 || isNaN(data67)){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
 }
 var valid17 = _errs139 === errors;
 }
+else {
+var valid17 = true;
+}
 if(valid17){
-if(len14 > 1){
-let data68 = data66[1];
+if(data64.rect !== undefined){
+let data68 = data64.rect;
 const _errs141 = errors;
-if(!((typeof data68 == "number") && (isFinite(data68)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect/1",schemaPath:"#/properties/marks/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+if(errors === _errs141){
+if(Array.isArray(data68)){
+if(data68.length < 4){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/rect",schemaPath:"#/properties/marks/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
+}
+else {
+const len14 = data68.length;
+if(!(len14 <= 4)){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/rect",schemaPath:"#/properties/marks/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
+return false;
+}
+else {
+const len15 = data68.length;
+if(len15 > 0){
+let data69 = data68[0];
+const _errs143 = errors;
+if(!((typeof data69 == "number") && (isFinite(data69)))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/rect/0",schemaPath:"#/properties/marks/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid18 = _errs143 === errors;
+}
+if(valid18){
+if(len15 > 1){
+let data70 = data68[1];
+const _errs145 = errors;
+if(!((typeof data70 == "number") && (isFinite(data70)))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/rect/1",schemaPath:"#/properties/marks/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid18 = _errs145 === errors;
+}
+if(valid18){
+if(len15 > 2){
+let data71 = data68[2];
+const _errs147 = errors;
+if(!((typeof data71 == "number") && (isFinite(data71)))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/rect/2",schemaPath:"#/properties/marks/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid18 = _errs147 === errors;
+}
+if(valid18){
+if(len15 > 3){
+let data72 = data68[3];
+const _errs149 = errors;
+if(!((typeof data72 == "number") && (isFinite(data72)))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/rect/3",schemaPath:"#/properties/marks/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid18 = _errs149 === errors;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/rect",schemaPath:"#/properties/marks/items/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
 }
 var valid17 = _errs141 === errors;
 }
-if(valid17){
-if(len14 > 2){
-let data69 = data66[2];
-const _errs143 = errors;
-if(!((typeof data69 == "number") && (isFinite(data69)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect/2",schemaPath:"#/properties/marks/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid17 = _errs143 === errors;
-}
-if(valid17){
-if(len14 > 3){
-let data70 = data66[3];
-const _errs145 = errors;
-if(!((typeof data70 == "number") && (isFinite(data70)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect/3",schemaPath:"#/properties/marks/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid17 = _errs145 === errors;
-}
+else {
+var valid17 = true;
 }
 }
 }
@@ -1232,27 +1277,12 @@ var valid17 = _errs145 === errors;
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect",schemaPath:"#/properties/marks/items/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5,schemaPath:"#/properties/marks/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-var valid16 = _errs137 === errors;
-}
-else {
-var valid16 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4,schemaPath:"#/properties/marks/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid15 = _errs129 === errors;
-if(!valid15){
+var valid16 = _errs133 === errors;
+if(!valid16){
 break;
 }
 }
@@ -1262,41 +1292,17 @@ validate10.errors = [{instancePath:instancePath+"/marks",schemaPath:"#/propertie
 return false;
 }
 }
-var valid0 = _errs127 === errors;
+var valid0 = _errs131 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.pid !== undefined){
-let data71 = data.pid;
-const _errs147 = errors;
-if(!(((typeof data71 == "number") && (!(data71 % 1) && !isNaN(data71))) && (isFinite(data71)))){
-validate10.errors = [{instancePath:instancePath+"/pid",schemaPath:"#/properties/pid/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs147 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.peer_check !== undefined){
-const _errs149 = errors;
-if(typeof data.peer_check !== "string"){
-validate10.errors = [{instancePath:instancePath+"/peer_check",schemaPath:"#/properties/peer_check/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs149 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.capture_consent !== undefined){
+let data73 = data.pid;
 const _errs151 = errors;
-if(typeof data.capture_consent !== "string"){
-validate10.errors = [{instancePath:instancePath+"/capture_consent",schemaPath:"#/properties/capture_consent/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(!(((typeof data73 == "number") && (!(data73 % 1) && !isNaN(data73))) && (isFinite(data73)))){
+validate10.errors = [{instancePath:instancePath+"/pid",schemaPath:"#/properties/pid/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 var valid0 = _errs151 === errors;
@@ -1305,10 +1311,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.grounding_consent !== undefined){
+if(data.peer_check !== undefined){
 const _errs153 = errors;
-if(typeof data.grounding_consent !== "string"){
-validate10.errors = [{instancePath:instancePath+"/grounding_consent",schemaPath:"#/properties/grounding_consent/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.peer_check !== "string"){
+validate10.errors = [{instancePath:instancePath+"/peer_check",schemaPath:"#/properties/peer_check/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs153 === errors;
@@ -1317,121 +1323,145 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.grants !== undefined){
-let data75 = data.grants;
+if(data.capture_consent !== undefined){
 const _errs155 = errors;
-if(errors === _errs155){
-if(Array.isArray(data75)){
-var valid18 = true;
-const len15 = data75.length;
-for(let i5=0; i5<len15; i5++){
-let data76 = data75[i5];
+if(typeof data.capture_consent !== "string"){
+validate10.errors = [{instancePath:instancePath+"/capture_consent",schemaPath:"#/properties/capture_consent/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs155 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.grounding_consent !== undefined){
 const _errs157 = errors;
-if(errors === _errs157){
-if(data76 && typeof data76 == "object" && !Array.isArray(data76)){
-let missing7;
-if(((((data76.what === undefined) && (missing7 = "what")) || ((data76.client === undefined) && (missing7 = "client"))) || ((data76.display_id === undefined) && (missing7 = "display_id"))) || ((data76.left_ms === undefined) && (missing7 = "left_ms"))){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i5,schemaPath:"#/properties/grants/items/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
+if(typeof data.grounding_consent !== "string"){
+validate10.errors = [{instancePath:instancePath+"/grounding_consent",schemaPath:"#/properties/grounding_consent/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
+var valid0 = _errs157 === errors;
+}
 else {
-if(data76.what !== undefined){
+var valid0 = true;
+}
+if(valid0){
+if(data.grants !== undefined){
+let data77 = data.grants;
 const _errs159 = errors;
-if(typeof data76.what !== "string"){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/what",schemaPath:"#/properties/grants/items/properties/what/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(errors === _errs159){
+if(Array.isArray(data77)){
+var valid19 = true;
+const len16 = data77.length;
+for(let i6=0; i6<len16; i6++){
+let data78 = data77[i6];
+const _errs161 = errors;
+if(errors === _errs161){
+if(data78 && typeof data78 == "object" && !Array.isArray(data78)){
+let missing7;
+if(((((data78.what === undefined) && (missing7 = "what")) || ((data78.client === undefined) && (missing7 = "client"))) || ((data78.display_id === undefined) && (missing7 = "display_id"))) || ((data78.left_ms === undefined) && (missing7 = "left_ms"))){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i6,schemaPath:"#/properties/grants/items/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
 return false;
-}
-var valid19 = _errs159 === errors;
 }
 else {
-var valid19 = true;
-}
-if(valid19){
-if(data76.client !== undefined){
-const _errs161 = errors;
-if(typeof data76.client !== "string"){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/client",schemaPath:"#/properties/grants/items/properties/client/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(data78.what !== undefined){
+const _errs163 = errors;
+if(typeof data78.what !== "string"){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/what",schemaPath:"#/properties/grants/items/properties/what/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
+var valid20 = _errs163 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data78.client !== undefined){
+const _errs165 = errors;
+if(typeof data78.client !== "string"){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/client",schemaPath:"#/properties/grants/items/properties/client/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid20 = _errs165 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data78.pid !== undefined){
+let data81 = data78.pid;
+const _errs167 = errors;
+if(!(((typeof data81 == "number") && (!(data81 % 1) && !isNaN(data81))) && (isFinite(data81)))){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/pid",schemaPath:"#/properties/grants/items/properties/pid/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid20 = _errs167 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data78.display_id !== undefined){
+let data82 = data78.display_id;
+const _errs169 = errors;
+if(!(((typeof data82 == "number") && (!(data82 % 1) && !isNaN(data82))) && (isFinite(data82)))){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/display_id",schemaPath:"#/properties/grants/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs169){
+if((typeof data82 == "number") && (isFinite(data82))){
+if(data82 > 2147483647 || isNaN(data82)){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/display_id",schemaPath:"#/properties/grants/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data82 < 1 || isNaN(data82)){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/display_id",schemaPath:"#/properties/grants/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid20 = _errs169 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data78.left_ms !== undefined){
+let data83 = data78.left_ms;
+const _errs171 = errors;
+if(errors === _errs171){
+if((typeof data83 == "number") && (isFinite(data83))){
+if(data83 < 0 || isNaN(data83)){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/left_ms",schemaPath:"#/properties/grants/items/properties/left_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/left_ms",schemaPath:"#/properties/grants/items/properties/left_ms/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid20 = _errs171 === errors;
+}
+else {
+var valid20 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/grants/" + i6,schemaPath:"#/properties/grants/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
 }
 var valid19 = _errs161 === errors;
-}
-else {
-var valid19 = true;
-}
-if(valid19){
-if(data76.pid !== undefined){
-let data79 = data76.pid;
-const _errs163 = errors;
-if(!(((typeof data79 == "number") && (!(data79 % 1) && !isNaN(data79))) && (isFinite(data79)))){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/pid",schemaPath:"#/properties/grants/items/properties/pid/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid19 = _errs163 === errors;
-}
-else {
-var valid19 = true;
-}
-if(valid19){
-if(data76.display_id !== undefined){
-let data80 = data76.display_id;
-const _errs165 = errors;
-if(!(((typeof data80 == "number") && (!(data80 % 1) && !isNaN(data80))) && (isFinite(data80)))){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/display_id",schemaPath:"#/properties/grants/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs165){
-if((typeof data80 == "number") && (isFinite(data80))){
-if(data80 > 2147483647 || isNaN(data80)){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/display_id",schemaPath:"#/properties/grants/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data80 < 1 || isNaN(data80)){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/display_id",schemaPath:"#/properties/grants/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid19 = _errs165 === errors;
-}
-else {
-var valid19 = true;
-}
-if(valid19){
-if(data76.left_ms !== undefined){
-let data81 = data76.left_ms;
-const _errs167 = errors;
-if(errors === _errs167){
-if((typeof data81 == "number") && (isFinite(data81))){
-if(data81 < 0 || isNaN(data81)){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/left_ms",schemaPath:"#/properties/grants/items/properties/left_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/left_ms",schemaPath:"#/properties/grants/items/properties/left_ms/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid19 = _errs167 === errors;
-}
-else {
-var valid19 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/grants/" + i5,schemaPath:"#/properties/grants/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid18 = _errs157 === errors;
-if(!valid18){
+if(!valid19){
 break;
 }
 }
@@ -1441,96 +1471,96 @@ validate10.errors = [{instancePath:instancePath+"/grants",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs155 === errors;
+var valid0 = _errs159 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.paused !== undefined){
-const _errs169 = errors;
+const _errs173 = errors;
 if(typeof data.paused !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/paused",schemaPath:"#/properties/paused/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid0 = _errs169 === errors;
+var valid0 = _errs173 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.answered !== undefined){
-let data83 = data.answered;
-const _errs171 = errors;
-if(errors === _errs171){
-if(data83 && typeof data83 == "object" && !Array.isArray(data83)){
+let data85 = data.answered;
+const _errs175 = errors;
+if(errors === _errs175){
+if(data85 && typeof data85 == "object" && !Array.isArray(data85)){
 let missing8;
-if((((data83.client === undefined) && (missing8 = "client")) || ((data83.display_id === undefined) && (missing8 = "display_id"))) || ((data83.answer === undefined) && (missing8 = "answer"))){
+if((((data85.client === undefined) && (missing8 = "client")) || ((data85.display_id === undefined) && (missing8 = "display_id"))) || ((data85.answer === undefined) && (missing8 = "answer"))){
 validate10.errors = [{instancePath:instancePath+"/answered",schemaPath:"#/properties/answered/required",keyword:"required",params:{missingProperty: missing8},message:"must have required property '"+missing8+"'"}];
 return false;
 }
 else {
-if(data83.client !== undefined){
-const _errs173 = errors;
-if(typeof data83.client !== "string"){
+if(data85.client !== undefined){
+const _errs177 = errors;
+if(typeof data85.client !== "string"){
 validate10.errors = [{instancePath:instancePath+"/answered/client",schemaPath:"#/properties/answered/properties/client/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid20 = _errs173 === errors;
+var valid21 = _errs177 === errors;
 }
 else {
-var valid20 = true;
+var valid21 = true;
 }
-if(valid20){
-if(data83.display_id !== undefined){
-let data85 = data83.display_id;
-const _errs175 = errors;
-if(!(((typeof data85 == "number") && (!(data85 % 1) && !isNaN(data85))) && (isFinite(data85)))){
+if(valid21){
+if(data85.display_id !== undefined){
+let data87 = data85.display_id;
+const _errs179 = errors;
+if(!(((typeof data87 == "number") && (!(data87 % 1) && !isNaN(data87))) && (isFinite(data87)))){
 validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs175){
-if((typeof data85 == "number") && (isFinite(data85))){
-if(data85 > 2147483647 || isNaN(data85)){
+if(errors === _errs179){
+if((typeof data87 == "number") && (isFinite(data87))){
+if(data87 > 2147483647 || isNaN(data87)){
 validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
-if(data85 < 1 || isNaN(data85)){
+if(data87 < 1 || isNaN(data87)){
 validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid20 = _errs175 === errors;
+var valid21 = _errs179 === errors;
 }
 else {
-var valid20 = true;
+var valid21 = true;
 }
-if(valid20){
-if(data83.answer !== undefined){
-const _errs177 = errors;
-if(typeof data83.answer !== "string"){
+if(valid21){
+if(data85.answer !== undefined){
+const _errs181 = errors;
+if(typeof data85.answer !== "string"){
 validate10.errors = [{instancePath:instancePath+"/answered/answer",schemaPath:"#/properties/answered/properties/answer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid20 = _errs177 === errors;
+var valid21 = _errs181 === errors;
 }
 else {
-var valid20 = true;
+var valid21 = true;
 }
-if(valid20){
-if(data83.about !== undefined){
-const _errs179 = errors;
-if(typeof data83.about !== "string"){
+if(valid21){
+if(data85.about !== undefined){
+const _errs183 = errors;
+if(typeof data85.about !== "string"){
 validate10.errors = [{instancePath:instancePath+"/answered/about",schemaPath:"#/properties/answered/properties/about/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid20 = _errs179 === errors;
+var valid21 = _errs183 === errors;
 }
 else {
-var valid20 = true;
+var valid21 = true;
 }
 }
 }
@@ -1542,86 +1572,110 @@ validate10.errors = [{instancePath:instancePath+"/answered",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs171 === errors;
+var valid0 = _errs175 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.host_facts !== undefined){
-let data88 = data.host_facts;
-const _errs181 = errors;
-if(errors === _errs181){
-if(data88 && typeof data88 == "object" && !Array.isArray(data88)){
+let data90 = data.host_facts;
+const _errs185 = errors;
+if(errors === _errs185){
+if(data90 && typeof data90 == "object" && !Array.isArray(data90)){
 let missing9;
-if((((data88.hotkey === undefined) && (missing9 = "hotkey")) || ((data88.reduced_motion === undefined) && (missing9 = "reduced_motion"))) || ((data88.notes === undefined) && (missing9 = "notes"))){
+if((((data90.hotkey === undefined) && (missing9 = "hotkey")) || ((data90.reduced_motion === undefined) && (missing9 = "reduced_motion"))) || ((data90.notes === undefined) && (missing9 = "notes"))){
 validate10.errors = [{instancePath:instancePath+"/host_facts",schemaPath:"#/properties/host_facts/required",keyword:"required",params:{missingProperty: missing9},message:"must have required property '"+missing9+"'"}];
 return false;
 }
 else {
-if(data88.screen !== undefined){
-const _errs183 = errors;
-if(typeof data88.screen !== "string"){
+if(data90.screen !== undefined){
+const _errs187 = errors;
+if(typeof data90.screen !== "string"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/screen",schemaPath:"#/properties/host_facts/properties/screen/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid21 = _errs183 === errors;
+var valid22 = _errs187 === errors;
 }
 else {
-var valid21 = true;
+var valid22 = true;
 }
-if(valid21){
-if(data88.compositor !== undefined){
-const _errs185 = errors;
-if(typeof data88.compositor !== "string"){
+if(valid22){
+if(data90.compositor !== undefined){
+const _errs189 = errors;
+if(typeof data90.compositor !== "string"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/compositor",schemaPath:"#/properties/host_facts/properties/compositor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid21 = _errs185 === errors;
+var valid22 = _errs189 === errors;
 }
 else {
-var valid21 = true;
+var valid22 = true;
 }
-if(valid21){
-if(data88.hotkey !== undefined){
-const _errs187 = errors;
-if(typeof data88.hotkey !== "string"){
+if(valid22){
+if(data90.hotkey !== undefined){
+const _errs191 = errors;
+if(typeof data90.hotkey !== "string"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/hotkey",schemaPath:"#/properties/host_facts/properties/hotkey/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid21 = _errs187 === errors;
+var valid22 = _errs191 === errors;
 }
 else {
-var valid21 = true;
-}
-if(valid21){
-if(data88.reduced_motion !== undefined){
-const _errs189 = errors;
-if(typeof data88.reduced_motion !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/reduced_motion",schemaPath:"#/properties/host_facts/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid21 = _errs189 === errors;
-}
-else {
-var valid21 = true;
-}
-if(valid21){
-if(data88.notes !== undefined){
-let data93 = data88.notes;
-const _errs191 = errors;
-if(errors === _errs191){
-if(Array.isArray(data93)){
 var valid22 = true;
-const len16 = data93.length;
-for(let i6=0; i6<len16; i6++){
+}
+if(valid22){
+if(data90.hotkey_keys !== undefined){
 const _errs193 = errors;
-if(typeof data93[i6] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/notes/" + i6,schemaPath:"#/properties/host_facts/properties/notes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data90.hotkey_keys !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/hotkey_keys",schemaPath:"#/properties/host_facts/properties/hotkey_keys/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid22 = _errs193 === errors;
-if(!valid22){
+}
+else {
+var valid22 = true;
+}
+if(valid22){
+if(data90.capture !== undefined){
+const _errs195 = errors;
+if(typeof data90.capture !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/capture",schemaPath:"#/properties/host_facts/properties/capture/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid22 = _errs195 === errors;
+}
+else {
+var valid22 = true;
+}
+if(valid22){
+if(data90.reduced_motion !== undefined){
+const _errs197 = errors;
+if(typeof data90.reduced_motion !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/reduced_motion",schemaPath:"#/properties/host_facts/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid22 = _errs197 === errors;
+}
+else {
+var valid22 = true;
+}
+if(valid22){
+if(data90.notes !== undefined){
+let data97 = data90.notes;
+const _errs199 = errors;
+if(errors === _errs199){
+if(Array.isArray(data97)){
+var valid23 = true;
+const len17 = data97.length;
+for(let i7=0; i7<len17; i7++){
+const _errs201 = errors;
+if(typeof data97[i7] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/notes/" + i7,schemaPath:"#/properties/host_facts/properties/notes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid23 = _errs201 === errors;
+if(!valid23){
 break;
 }
 }
@@ -1631,10 +1685,12 @@ validate10.errors = [{instancePath:instancePath+"/host_facts/notes",schemaPath:"
 return false;
 }
 }
-var valid21 = _errs191 === errors;
+var valid22 = _errs199 === errors;
 }
 else {
-var valid21 = true;
+var valid22 = true;
+}
+}
 }
 }
 }
@@ -1647,186 +1703,186 @@ validate10.errors = [{instancePath:instancePath+"/host_facts",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs181 === errors;
+var valid0 = _errs185 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.apps !== undefined){
-let data95 = data.apps;
-const _errs195 = errors;
-if(errors === _errs195){
-if(Array.isArray(data95)){
-var valid23 = true;
-const len17 = data95.length;
-for(let i7=0; i7<len17; i7++){
-let data96 = data95[i7];
-const _errs197 = errors;
-if(errors === _errs197){
-if(data96 && typeof data96 == "object" && !Array.isArray(data96)){
-let missing10;
-if((((((data96.id === undefined) && (missing10 = "id")) || ((data96.app === undefined) && (missing10 = "app"))) || ((data96.display_id === undefined) && (missing10 = "display_id"))) || ((data96.rect === undefined) && (missing10 = "rect"))) || ((data96.stacking === undefined) && (missing10 = "stacking"))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7,schemaPath:"#/properties/apps/items/required",keyword:"required",params:{missingProperty: missing10},message:"must have required property '"+missing10+"'"}];
-return false;
-}
-else {
-if(data96.id !== undefined){
-let data97 = data96.id;
-const _errs199 = errors;
-if(!((typeof data97 == "number") && (isFinite(data97)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/id",schemaPath:"#/properties/apps/items/properties/id/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid24 = _errs199 === errors;
-}
-else {
-var valid24 = true;
-}
-if(valid24){
-if(data96.app !== undefined){
-const _errs201 = errors;
-if(typeof data96.app !== "string"){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/app",schemaPath:"#/properties/apps/items/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid24 = _errs201 === errors;
-}
-else {
-var valid24 = true;
-}
-if(valid24){
-if(data96.title !== undefined){
+let data99 = data.apps;
 const _errs203 = errors;
-if(typeof data96.title !== "string"){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/title",schemaPath:"#/properties/apps/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid24 = _errs203 === errors;
-}
-else {
+if(errors === _errs203){
+if(Array.isArray(data99)){
 var valid24 = true;
-}
-if(valid24){
-if(data96.display_id !== undefined){
-let data100 = data96.display_id;
+const len18 = data99.length;
+for(let i8=0; i8<len18; i8++){
+let data100 = data99[i8];
 const _errs205 = errors;
-if(!(((typeof data100 == "number") && (!(data100 % 1) && !isNaN(data100))) && (isFinite(data100)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
 if(errors === _errs205){
-if((typeof data100 == "number") && (isFinite(data100))){
-if(data100 > 2147483647 || isNaN(data100)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+if(data100 && typeof data100 == "object" && !Array.isArray(data100)){
+let missing10;
+if((((((data100.id === undefined) && (missing10 = "id")) || ((data100.app === undefined) && (missing10 = "app"))) || ((data100.display_id === undefined) && (missing10 = "display_id"))) || ((data100.rect === undefined) && (missing10 = "rect"))) || ((data100.stacking === undefined) && (missing10 = "stacking"))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8,schemaPath:"#/properties/apps/items/required",keyword:"required",params:{missingProperty: missing10},message:"must have required property '"+missing10+"'"}];
 return false;
 }
 else {
-if(data100 < 1 || isNaN(data100)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid24 = _errs205 === errors;
-}
-else {
-var valid24 = true;
-}
-if(valid24){
-if(data96.rect !== undefined){
-let data101 = data96.rect;
+if(data100.id !== undefined){
+let data101 = data100.id;
 const _errs207 = errors;
-if(errors === _errs207){
-if(Array.isArray(data101)){
-if(data101.length < 4){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect",schemaPath:"#/properties/apps/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
+if(!((typeof data101 == "number") && (isFinite(data101)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/id",schemaPath:"#/properties/apps/items/properties/id/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-else {
-const len18 = data101.length;
-if(!(len18 <= 4)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect",schemaPath:"#/properties/apps/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
-return false;
+var valid25 = _errs207 === errors;
 }
 else {
-const len19 = data101.length;
-if(len19 > 0){
-let data102 = data101[0];
+var valid25 = true;
+}
+if(valid25){
+if(data100.app !== undefined){
 const _errs209 = errors;
-if(!((typeof data102 == "number") && (isFinite(data102)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect/0",schemaPath:"#/properties/apps/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+if(typeof data100.app !== "string"){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/app",schemaPath:"#/properties/apps/items/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid25 = _errs209 === errors;
 }
+else {
+var valid25 = true;
+}
 if(valid25){
-if(len19 > 1){
-let data103 = data101[1];
+if(data100.title !== undefined){
 const _errs211 = errors;
-if(!((typeof data103 == "number") && (isFinite(data103)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect/1",schemaPath:"#/properties/apps/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+if(typeof data100.title !== "string"){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/title",schemaPath:"#/properties/apps/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid25 = _errs211 === errors;
 }
+else {
+var valid25 = true;
+}
 if(valid25){
-if(len19 > 2){
-let data104 = data101[2];
+if(data100.display_id !== undefined){
+let data104 = data100.display_id;
 const _errs213 = errors;
-if(!((typeof data104 == "number") && (isFinite(data104)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect/2",schemaPath:"#/properties/apps/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+if(!(((typeof data104 == "number") && (!(data104 % 1) && !isNaN(data104))) && (isFinite(data104)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
+}
+if(errors === _errs213){
+if((typeof data104 == "number") && (isFinite(data104))){
+if(data104 > 2147483647 || isNaN(data104)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data104 < 1 || isNaN(data104)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
 }
 var valid25 = _errs213 === errors;
 }
+else {
+var valid25 = true;
+}
 if(valid25){
-if(len19 > 3){
-let data105 = data101[3];
+if(data100.rect !== undefined){
+let data105 = data100.rect;
 const _errs215 = errors;
-if(!((typeof data105 == "number") && (isFinite(data105)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect/3",schemaPath:"#/properties/apps/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+if(errors === _errs215){
+if(Array.isArray(data105)){
+if(data105.length < 4){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect",schemaPath:"#/properties/apps/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
+}
+else {
+const len19 = data105.length;
+if(!(len19 <= 4)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect",schemaPath:"#/properties/apps/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
+return false;
+}
+else {
+const len20 = data105.length;
+if(len20 > 0){
+let data106 = data105[0];
+const _errs217 = errors;
+if(!((typeof data106 == "number") && (isFinite(data106)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect/0",schemaPath:"#/properties/apps/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid26 = _errs217 === errors;
+}
+if(valid26){
+if(len20 > 1){
+let data107 = data105[1];
+const _errs219 = errors;
+if(!((typeof data107 == "number") && (isFinite(data107)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect/1",schemaPath:"#/properties/apps/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid26 = _errs219 === errors;
+}
+if(valid26){
+if(len20 > 2){
+let data108 = data105[2];
+const _errs221 = errors;
+if(!((typeof data108 == "number") && (isFinite(data108)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect/2",schemaPath:"#/properties/apps/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid26 = _errs221 === errors;
+}
+if(valid26){
+if(len20 > 3){
+let data109 = data105[3];
+const _errs223 = errors;
+if(!((typeof data109 == "number") && (isFinite(data109)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect/3",schemaPath:"#/properties/apps/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid26 = _errs223 === errors;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect",schemaPath:"#/properties/apps/items/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
 }
 var valid25 = _errs215 === errors;
 }
-}
-}
-}
-}
-}
-}
 else {
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect",schemaPath:"#/properties/apps/items/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+var valid25 = true;
+}
+if(valid25){
+if(data100.stacking !== undefined){
+let data110 = data100.stacking;
+const _errs225 = errors;
+if(!(((typeof data110 == "number") && (!(data110 % 1) && !isNaN(data110))) && (isFinite(data110)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-}
-var valid24 = _errs207 === errors;
-}
-else {
-var valid24 = true;
-}
-if(valid24){
-if(data96.stacking !== undefined){
-let data106 = data96.stacking;
-const _errs217 = errors;
-if(!(((typeof data106 == "number") && (!(data106 % 1) && !isNaN(data106))) && (isFinite(data106)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs217){
-if((typeof data106 == "number") && (isFinite(data106))){
-if(data106 < 0 || isNaN(data106)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+if(errors === _errs225){
+if((typeof data110 == "number") && (isFinite(data110))){
+if(data110 < 0 || isNaN(data110)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid24 = _errs217 === errors;
+var valid25 = _errs225 === errors;
 }
 else {
-var valid24 = true;
+var valid25 = true;
 }
 }
 }
@@ -1836,12 +1892,12 @@ var valid24 = true;
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7,schemaPath:"#/properties/apps/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8,schemaPath:"#/properties/apps/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-var valid23 = _errs197 === errors;
-if(!valid23){
+var valid24 = _errs205 === errors;
+if(!valid24){
 break;
 }
 }
@@ -1851,45 +1907,45 @@ validate10.errors = [{instancePath:instancePath+"/apps",schemaPath:"#/properties
 return false;
 }
 }
-var valid0 = _errs195 === errors;
+var valid0 = _errs203 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.activated !== undefined){
-let data107 = data.activated;
-const _errs219 = errors;
-if(errors === _errs219){
-if(data107 && typeof data107 == "object" && !Array.isArray(data107)){
+let data111 = data.activated;
+const _errs227 = errors;
+if(errors === _errs227){
+if(data111 && typeof data111 == "object" && !Array.isArray(data111)){
 let missing11;
-if((data107.app === undefined) && (missing11 = "app")){
+if((data111.app === undefined) && (missing11 = "app")){
 validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/properties/activated/required",keyword:"required",params:{missingProperty: missing11},message:"must have required property '"+missing11+"'"}];
 return false;
 }
 else {
-if(data107.app !== undefined){
-const _errs221 = errors;
-if(typeof data107.app !== "string"){
+if(data111.app !== undefined){
+const _errs229 = errors;
+if(typeof data111.app !== "string"){
 validate10.errors = [{instancePath:instancePath+"/activated/app",schemaPath:"#/properties/activated/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid26 = _errs221 === errors;
+var valid27 = _errs229 === errors;
 }
 else {
-var valid26 = true;
+var valid27 = true;
 }
-if(valid26){
-if(data107.title !== undefined){
-const _errs223 = errors;
-if(typeof data107.title !== "string"){
+if(valid27){
+if(data111.title !== undefined){
+const _errs231 = errors;
+if(typeof data111.title !== "string"){
 validate10.errors = [{instancePath:instancePath+"/activated/title",schemaPath:"#/properties/activated/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid26 = _errs223 === errors;
+var valid27 = _errs231 === errors;
 }
 else {
-var valid26 = true;
+var valid27 = true;
 }
 }
 }
@@ -1899,64 +1955,16 @@ validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs219 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.appeared !== undefined){
-const _errs225 = errors;
-if(typeof data.appeared !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/appeared",schemaPath:"#/properties/appeared/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs225 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.next !== undefined){
-const _errs227 = errors;
-if(typeof data.next !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
 var valid0 = _errs227 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.path !== undefined){
-const _errs229 = errors;
-if(typeof data.path !== "string"){
-validate10.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs229 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.frame_id !== undefined){
-const _errs231 = errors;
-if(typeof data.frame_id !== "string"){
-validate10.errors = [{instancePath:instancePath+"/frame_id",schemaPath:"#/properties/frame_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs231 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.content_hash !== undefined){
+if(data.appeared !== undefined){
 const _errs233 = errors;
-if(typeof data.content_hash !== "string"){
-validate10.errors = [{instancePath:instancePath+"/content_hash",schemaPath:"#/properties/content_hash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.appeared !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/appeared",schemaPath:"#/properties/appeared/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs233 === errors;
@@ -1965,41 +1973,89 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.image_size !== undefined){
-let data115 = data.image_size;
+if(data.next !== undefined){
 const _errs235 = errors;
-if(errors === _errs235){
-if(Array.isArray(data115)){
-if(data115.length < 2){
+if(typeof data.next !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs235 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.path !== undefined){
+const _errs237 = errors;
+if(typeof data.path !== "string"){
+validate10.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs237 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.frame_id !== undefined){
+const _errs239 = errors;
+if(typeof data.frame_id !== "string"){
+validate10.errors = [{instancePath:instancePath+"/frame_id",schemaPath:"#/properties/frame_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs239 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.content_hash !== undefined){
+const _errs241 = errors;
+if(typeof data.content_hash !== "string"){
+validate10.errors = [{instancePath:instancePath+"/content_hash",schemaPath:"#/properties/content_hash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs241 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.image_size !== undefined){
+let data119 = data.image_size;
+const _errs243 = errors;
+if(errors === _errs243){
+if(Array.isArray(data119)){
+if(data119.length < 2){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len20 = data115.length;
-if(!(len20 <= 2)){
+const len21 = data119.length;
+if(!(len21 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len21 = data115.length;
-if(len21 > 0){
-let data116 = data115[0];
-const _errs237 = errors;
-if(!((typeof data116 == "number") && (isFinite(data116)))){
+const len22 = data119.length;
+if(len22 > 0){
+let data120 = data119[0];
+const _errs245 = errors;
+if(!((typeof data120 == "number") && (isFinite(data120)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/0",schemaPath:"#/properties/image_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid27 = _errs237 === errors;
+var valid28 = _errs245 === errors;
 }
-if(valid27){
-if(len21 > 1){
-let data117 = data115[1];
-const _errs239 = errors;
-if(!((typeof data117 == "number") && (isFinite(data117)))){
+if(valid28){
+if(len22 > 1){
+let data121 = data119[1];
+const _errs247 = errors;
+if(!((typeof data121 == "number") && (isFinite(data121)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/1",schemaPath:"#/properties/image_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid27 = _errs239 === errors;
+var valid28 = _errs247 === errors;
 }
 }
 }
@@ -2010,47 +2066,47 @@ validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs235 === errors;
+var valid0 = _errs243 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.logical_size !== undefined){
-let data118 = data.logical_size;
-const _errs241 = errors;
-if(errors === _errs241){
-if(Array.isArray(data118)){
-if(data118.length < 2){
+let data122 = data.logical_size;
+const _errs249 = errors;
+if(errors === _errs249){
+if(Array.isArray(data122)){
+if(data122.length < 2){
 validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/properties/logical_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len22 = data118.length;
-if(!(len22 <= 2)){
+const len23 = data122.length;
+if(!(len23 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/properties/logical_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len23 = data118.length;
-if(len23 > 0){
-let data119 = data118[0];
-const _errs243 = errors;
-if(!((typeof data119 == "number") && (isFinite(data119)))){
+const len24 = data122.length;
+if(len24 > 0){
+let data123 = data122[0];
+const _errs251 = errors;
+if(!((typeof data123 == "number") && (isFinite(data123)))){
 validate10.errors = [{instancePath:instancePath+"/logical_size/0",schemaPath:"#/properties/logical_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid28 = _errs243 === errors;
+var valid29 = _errs251 === errors;
 }
-if(valid28){
-if(len23 > 1){
-let data120 = data118[1];
-const _errs245 = errors;
-if(!((typeof data120 == "number") && (isFinite(data120)))){
+if(valid29){
+if(len24 > 1){
+let data124 = data122[1];
+const _errs253 = errors;
+if(!((typeof data124 == "number") && (isFinite(data124)))){
 validate10.errors = [{instancePath:instancePath+"/logical_size/1",schemaPath:"#/properties/logical_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid28 = _errs245 === errors;
+var valid29 = _errs253 === errors;
 }
 }
 }
@@ -2061,60 +2117,60 @@ validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/pr
 return false;
 }
 }
-var valid0 = _errs241 === errors;
+var valid0 = _errs249 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.scale_to_logical !== undefined){
-let data121 = data.scale_to_logical;
-const _errs247 = errors;
-if(!((typeof data121 == "number") && (isFinite(data121)))){
+let data125 = data.scale_to_logical;
+const _errs255 = errors;
+if(!((typeof data125 == "number") && (isFinite(data125)))){
 validate10.errors = [{instancePath:instancePath+"/scale_to_logical",schemaPath:"#/properties/scale_to_logical/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid0 = _errs247 === errors;
+var valid0 = _errs255 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.origin !== undefined){
-let data122 = data.origin;
-const _errs249 = errors;
-if(errors === _errs249){
-if(Array.isArray(data122)){
-if(data122.length < 2){
+let data126 = data.origin;
+const _errs257 = errors;
+if(errors === _errs257){
+if(Array.isArray(data126)){
+if(data126.length < 2){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len24 = data122.length;
-if(!(len24 <= 2)){
+const len25 = data126.length;
+if(!(len25 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len25 = data122.length;
-if(len25 > 0){
-let data123 = data122[0];
-const _errs251 = errors;
-if(!((typeof data123 == "number") && (isFinite(data123)))){
+const len26 = data126.length;
+if(len26 > 0){
+let data127 = data126[0];
+const _errs259 = errors;
+if(!((typeof data127 == "number") && (isFinite(data127)))){
 validate10.errors = [{instancePath:instancePath+"/origin/0",schemaPath:"#/properties/origin/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid29 = _errs251 === errors;
+var valid30 = _errs259 === errors;
 }
-if(valid29){
-if(len25 > 1){
-let data124 = data122[1];
-const _errs253 = errors;
-if(!((typeof data124 == "number") && (isFinite(data124)))){
+if(valid30){
+if(len26 > 1){
+let data128 = data126[1];
+const _errs261 = errors;
+if(!((typeof data128 == "number") && (isFinite(data128)))){
 validate10.errors = [{instancePath:instancePath+"/origin/1",schemaPath:"#/properties/origin/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid29 = _errs253 === errors;
+var valid30 = _errs261 === errors;
 }
 }
 }
@@ -2125,10 +2181,11 @@ validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs249 === errors;
+var valid0 = _errs257 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }

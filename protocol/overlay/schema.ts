@@ -3,6 +3,7 @@
  * schema files for other languages are generated from it. Nothing at run time imports this file for its values.
  */
 import Type, { type Static, type TProperties } from 'typebox'
+import { HOST_CAPABILITIES } from './capabilities.js'
 import { ERROR_CODES } from './errors.js'
 import { FORMS } from './forms.js'
 import { LIMITS } from './limits.js'
@@ -299,8 +300,13 @@ export const Ack = Type.Object({
   cleared: Type.Optional(Type.Integer({ minimum: 0 })),
   displays: Type.Optional(Type.Array(DisplayInfo)),
   version: Type.Optional(Type.String()),
-  screen: Type.Optional(Type.String({ description: 'such as :0; absent: no screen is drawn on' })),
+  screen: Type.Optional(
+    Type.String({ description: 'such as :0 or wayland-1; absent: no screen is drawn on' }),
+  ),
   host: Type.Optional(Type.String()),
+  capabilities: Type.Optional(
+    Type.Array(Type.String(), { description: `of ${Object.keys(HOST_CAPABILITIES).join(', ')}: what is so` }),
+  ),
   sessions: Type.Optional(Type.Integer({ minimum: 0 })),
   mark_count: Type.Optional(Type.Integer({ minimum: 0 })),
   uptime_ms: Type.Optional(Type.Number({ minimum: 0 })),
@@ -324,6 +330,8 @@ export const Ack = Type.Object({
       screen: Type.Optional(Type.String({ description: 'such as :0; absent: no screen is drawn on' })),
       compositor: Type.Optional(Type.String({ description: 'present or none' })),
       hotkey: Type.String(),
+      hotkey_keys: Type.Optional(Type.String({ description: 'absent: Ctrl+Shift+K' })),
+      capture: Type.Optional(Type.String({ description: 'ready, or why there are no pictures' })),
       reduced_motion: Type.Boolean(),
       notes: Type.Array(Type.String()),
     }),

@@ -48,6 +48,7 @@ export async function hostRig(t: ExecutionContext, options: RigOptions = {}): Pr
     },
     version: version(),
     pictures: {
+      name: 'the stand-in',
       take: async ({ id }, { width, height }) => {
         shots.push(id)
         return new Uint8Array(width * height * 4).fill(0x55)

@@ -222,7 +222,7 @@ test.serial('what the daemon refuses comes with its code, and with what to do ne
     ['clear', { annotation_id: 'a_nobody' }, 'not_owner', /gone/],
     ['point_at', { query: 'the Save button' }, 'no_resolver', /Call look, find it in the picture/],
     ['locate', { query: 'the Save button' }, 'no_resolver', /Call look, find it in the picture/],
-    ['wait_for_window', { app: 'xterm' }, 'unavailable', /does not list windows/],
+    ['wait_for_window', { app: 'xterm' }, 'unavailable', /does not know the windows/],
   ]
   for (const [tool, args, code, says] of cases) refused(t, await on.call(tool, args), code, says)
   for (let mark = 0; mark < 256; mark++) await on.call('point_at', { at: 'top' })

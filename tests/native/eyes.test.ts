@@ -1,7 +1,7 @@
 import test, { type ExecutionContext } from 'ava'
 import { type ContentChange, HostUnavailable, type WindowsChange } from '../../overlay/host.js'
 import { X11Eyes } from '../../overlay/hosts/eyes/eyes.js'
-import type { Painter } from '../../overlay/hosts/eyes/look.js'
+import type { Painter } from '../../overlay/hosts/look.js'
 import type { Display } from '../../protocol/overlay/geometry.js'
 import { startX, until, type XOptions, type XServer } from '../support/xserver.js'
 import { Other } from './other.js'
@@ -111,7 +111,7 @@ test('the eyes see the displays, and what is below marks of another process, in 
     message: 'display 3 is not connected',
   })
   t.deepEqual(
-    (await eyes.windows.list()).map(({ rects }) => rects.get(2)),
+    (await eyes.windows!.list()).map(({ rects }) => rects.get(2)),
     [[30, 50, 100, 100]],
   )
 })
@@ -137,12 +137,12 @@ test('windows and content of applications are followed under another process’s
   for (let line = 0; line < 20; line++)
     await app.paint(window, [10 + line * 7, 10 + line * 13, 60 + line * 5, 6], line * 0x0c0a07)
   const listed = await until('it is listed', async () =>
-    (await eyes.windows.list()).find(({ title, visible }) => title === 'app' && visible),
+    (await eyes.windows!.list()).find(({ title, visible }) => title === 'app' && visible),
   )
   const veil = { x: 0, y: 0, width: 1280, height: 800, color: 0 }
   await renderer.open({ ...veil, alpha: true, overrideRedirect: true, input: [] })
-  await eyes.windows.watch(true)
-  eyes.content.follow('mark', { window: listed.id, display: 1, rect: [20, 60, 60, 40] })
+  await eyes.windows!.watch(true)
+  eyes.content!.follow('mark', { window: listed.id, display: 1, rect: [20, 60, 60, 40] })
   await x.run('xdotool', 'windowmove', String(window), '300', '200')
   await until('it is told to have moved', () =>
     told.windows.some(({ moved }) => moved.some(({ id }) => id === listed.id)),
@@ -152,7 +152,7 @@ test('windows and content of applications are followed under another process’s
     return told.content.some(({ lost }) => lost.includes('mark'))
   })
   t.deepEqual(
-    (await eyes.windows.list()).map(({ title }) => title),
+    (await eyes.windows!.list()).map(({ title }) => title),
     ['app'],
   )
 })
@@ -160,13 +160,13 @@ test('windows and content of applications are followed under another process’s
 test('keys are heard by eyes that draw nothing', async (t) => {
   const { x, eyes, told } = await desk(t)
   t.is(eyes.facts().hotkey, 'ready')
-  t.deepEqual(await eyes.answerKeys.take(), { yes: true, no: true })
-  t.true(await eyes.nextKey.take())
+  t.deepEqual(await eyes.answerKeys!.take(), { yes: true, no: true })
+  t.true(await eyes.nextKey!.take())
   await x.run('xdotool', 'key', 'ctrl+shift+k', 'ctrl+shift+n', 'ctrl+shift+y', 'ctrl+shift+space')
   await until('all are heard', () => told.nexts === 1)
   t.deepEqual([told.cleared, told.answers], [1, [false, true]])
-  await eyes.answerKeys.release()
-  await eyes.nextKey.release()
+  await eyes.answerKeys!.release()
+  await eyes.nextKey!.release()
 })
 
 test('a layout that changes is told, and displays keep their ids', async (t) => {

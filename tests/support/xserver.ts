@@ -241,7 +241,7 @@ async function firstLine(child: ChildProcess, stream: Readable): Promise<string>
 }
 
 /** Ends a process that this file started; harder when it does not listen. */
-async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   child.kill(signal)

@@ -1,7 +1,8 @@
 /** `lets daemon`: serves in the foreground until it is told to stop. */
 import { closeSync, writeSync } from 'node:fs'
 import { parseOrder } from '../../grounding.js'
-import { HOST_KINDS, HostOptionsError } from '../../hosts.js'
+import { HOST_KINDS } from '../../host-plan.js'
+import { HostOptionsError } from '../../hosts.js'
 import { createLog, type Level, type Log, logLevel } from '../../log.js'
 import { type Daemon, startDaemon } from '../../main.js'
 import { AlreadyServed } from '../../sockets/bind.js'

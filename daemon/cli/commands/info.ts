@@ -1,4 +1,5 @@
 /** Commands that only ask: displays, apps, status; and the person’s decisions: consent, pause, stop. */
+import { HOST_CAPABILITIES, lacking } from '../../../protocol/overlay/capabilities.js'
 import type { AckMessage } from '../../../protocol/overlay/schema.js'
 import { ConnectionError } from '../../client/errors.js'
 import { asking, type CommonOptions, consentToken, pathsOf, reach, reachRunning } from '../connection.js'
@@ -71,12 +72,26 @@ export async function status(options: CommonOptions): Promise<void> {
   say(`marks    ${answer.mark_count} shown, ${sessions === 1 ? '1 client' : `${sessions} clients`} connected`)
   say(`socket   ${pathsOf(options).socket} ${dim(`(peers checked by ${answer.peer_check})`)}`)
   say(
-    `hotkey   ${hostFacts?.hotkey === 'ready' ? 'Ctrl+Shift+K clears everything' : (hostFacts?.hotkey ?? 'unknown')}`,
+    `hotkey   ${hostFacts?.hotkey === 'ready' ? `${hostFacts.hotkey_keys ?? 'Ctrl+Shift+K'} clears everything` : (hostFacts?.hotkey ?? 'unknown')}`,
   )
+  for (const line of capabilityLines(answer.capabilities)) say(line)
   say(`capture  ${answer.capture_consent}${grantsText(answer, 'capture')}`)
   say(`queries  ${answer.grounding_consent}${grantsText(answer, 'grounding')}`)
   if (answer.paused) say('paused   nothing is drawn until `lets resume`')
   for (const note of hostFacts?.notes ?? []) say(`note     ${note}`)
+}
+
+/** What can be done where it draws, and what cannot. */
+function capabilityLines(capabilities: readonly string[] | undefined): string[] {
+  if (capabilities === undefined) return []
+  const has = Object.entries(HOST_CAPABILITIES).flatMap(([word, { has }]) =>
+    capabilities.includes(word) ? [has] : [],
+  )
+  const missing = lacking(capabilities).map((word) => HOST_CAPABILITIES[word].has)
+  return [
+    `has      ${has.join(', ') || 'marks, and nothing else'}`,
+    ...(missing.length > 0 ? [`lacks    ${missing.join(', ')}`] : []),
+  ]
 }
 
 /** Who has the person's yes, and for how long. */

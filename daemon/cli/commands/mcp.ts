@@ -34,8 +34,8 @@ function hostFor(headless = false): readonly string[] {
     throw new CliError(`Electron draws on this screen, and ${found.reason}: run \`${found.fix}\``)
   }
   const { DISPLAY, WAYLAND_DISPLAY } = process.env
-  if (DISPLAY || WAYLAND_DISPLAY) return ['--host', DISPLAY ? 'x11' : 'auto']
+  if (DISPLAY || WAYLAND_DISPLAY) return ['--host', WAYLAND_DISPLAY ? 'auto' : 'x11']
   throw new CliError(
-    'there is no screen here: DISPLAY is not set. MCP clients often pass on no environment: the entry of this server in the client’s configuration needs "env": {"DISPLAY": ":0"} (what `echo $DISPLAY` says in a terminal on that screen, and XAUTHORITY likewise where it is set)',
+    'there is no screen here: DISPLAY is not set. MCP clients often pass on no environment: the entry of this server in the client’s configuration needs "env": {"DISPLAY": ":0"} (what `echo $DISPLAY` says in a terminal on that screen, and XAUTHORITY likewise where it is set; on a Wayland desktop also WAYLAND_DISPLAY and XDG_RUNTIME_DIR)',
   )
 }

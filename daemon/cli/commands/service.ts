@@ -80,9 +80,17 @@ async function install(wanted: ServiceDefinition, options: CommonOptions, report
     return
   }
   if (changed) await must(report, 'daemon-reload')
-  if (wanted.text.includes('"x11"') && !/^DISPLAY=/m.test(reached.said)) {
-    // Some desktops tell their service manager nothing of the screen.
-    const names = ['DISPLAY', 'XAUTHORITY'].filter((name) => process.env[name])
+  // Some desktops tell their service manager nothing of the screen.
+  const [screen, ...others] = wanted.text.includes('"x11"')
+    ? ['DISPLAY', 'XAUTHORITY']
+    : ['WAYLAND_DISPLAY', 'DISPLAY', 'XAUTHORITY', 'XDG_CURRENT_DESKTOP']
+  if (
+    screen !== undefined &&
+    process.env[screen] &&
+    /"(?:x11|wayland|auto)"/.test(wanted.text) &&
+    !new RegExp(`^${screen}=`, 'm').test(reached.said)
+  ) {
+    const names = [screen, ...others].filter((name) => process.env[name])
     if (await must(report, 'import-environment', ...names))
       report.done.push(`told the service manager of ${names.join(' and ')}, until you log out`)
   }

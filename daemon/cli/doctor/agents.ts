@@ -22,8 +22,18 @@ interface Agent {
 type Json = Readonly<Record<string, unknown>>
 
 /** What to write down. Many of them hand their servers almost nothing of the environment: the screen has to be named. */
-function serverOf({ DISPLAY }: NodeJS.ProcessEnv): Json {
-  return { command: 'lets', args: ['mcp'], ...(DISPLAY && { env: { DISPLAY } }) }
+function serverOf(env: NodeJS.ProcessEnv): Json {
+  const named = screenNamed(env)
+  return {
+    command: 'lets',
+    args: ['mcp'],
+    ...(named.length > 0 && { env: Object.fromEntries(named) }),
+  }
+}
+
+function screenNamed({ DISPLAY, WAYLAND_DISPLAY, XDG_RUNTIME_DIR }: NodeJS.ProcessEnv): [string, string][] {
+  const wayland = WAYLAND_DISPLAY ? { WAYLAND_DISPLAY, XDG_RUNTIME_DIR } : {}
+  return Object.entries({ DISPLAY, ...wayland }).flatMap(([name, value]) => (value ? [[name, value]] : []))
 }
 
 export function agents(place: Place): Finding[] {
@@ -51,7 +61,9 @@ function agentsOf(place: Place): readonly Agent[] {
         object(object(object(file.projects)[cwd]).mcpServers),
         plugin(file),
       ],
-      fix: `claude mcp add --scope user lets ${env.DISPLAY ? `--env DISPLAY=${env.DISPLAY} ` : ''}-- lets mcp`,
+      fix: `claude mcp add --scope user lets ${screenNamed(env)
+        .map(([name, value]) => `--env ${name}=${value} `)
+        .join('')}-- lets mcp`,
     },
     { app: 'Claude Desktop', files: [desktop], servers: usual, fix: json(desktop) },
     { app: 'Cursor', files: [cursor, join(cwd, '.cursor', 'mcp.json')], servers: usual, fix: json(cursor) },

@@ -2,59 +2,87 @@
 import { loadNative, type Monitor, type X11Host } from '../../../native/index.js'
 import type { AckMessage } from '../../../protocol/overlay/schema.js'
 import { findElectron } from '../../electron.js'
-import { planHost } from '../../hosts.js'
+import { planHost } from '../../host-plan.js'
+import { surroundings } from '../../hosts.js'
+import { displayFinding, round } from './displays.js'
 import type { Finding } from './finding.js'
+import { otherHost } from './other-host.js'
+import { onWayland } from './wayland.js'
 
 /** How long an X server may take to answer, in ms. */
 const PATIENCE_MS = 3000
 
 /** `status`: of the daemon that runs, or null. */
 export async function screen(env: NodeJS.ProcessEnv, status: AckMessage | null): Promise<Finding[]> {
-  const { DISPLAY, WAYLAND_DISPLAY } = env
-  const electron = findElectron(env)
-  const plan = planHost(
-    { kind: 'auto', displays: [] },
-    { env, platform: process.platform, electron: electron.state === 'ready' },
-  )
-  if (plan.kind === 'refuse') {
-    return [
-      { name: 'host', state: 'problem', found: plan.reason, fix: 'lets daemon --host headless' },
-      ...otherHost(env, status),
-    ]
+  const choice = { kind: 'auto', displays: [] } as const
+  const around = await surroundings(choice, env)
+  const plan = planHost(choice, around)
+  switch (plan.kind) {
+    case 'refuse':
+      return [
+        { name: 'host', state: 'problem', found: plan.reason, fix: 'lets daemon --host headless' },
+        ...otherHost(env, status),
+      ]
+    case 'headless': {
+      const why =
+        plan.note ?? 'no DISPLAY is set: marks are in memory, and `lets snapshot FILE.png` shows them'
+      return [{ name: 'host', state: 'warning', found: `headless: ${why}` }, ...otherHost(env, status)]
+    }
+    case 'electron':
+      return [
+        { name: 'host', state: 'ok', found: `electron, which draws on ${process.platform}` },
+        ...otherHost(env, status),
+      ]
+    case 'wayland':
+      return onWayland(env, plan.display, status)
+    case 'x11':
+      return throughX(env, plan, status)
   }
-  if (plan.kind === 'headless') {
-    const why = plan.note ?? 'no DISPLAY is set: marks are in memory, and `lets snapshot FILE.png` shows them'
-    return [{ name: 'host', state: 'warning', found: `headless: ${why}` }, ...otherHost(env, status)]
-  }
-  if (plan.kind === 'electron') {
-    const found = `electron, which draws on ${process.platform}`
-    return [{ name: 'host', state: 'ok', found }, ...otherHost(env, status)]
-  }
+}
+
+async function throughX(
+  env: NodeJS.ProcessEnv,
+  { display, instead }: { readonly display: string; readonly instead?: string },
+  status: AckMessage | null,
+): Promise<Finding[]> {
   const loaded = loadNative()
   if (!loaded.ok) {
-    const found = `headless, although DISPLAY is ${plan.display}: ${loaded.reason}`
+    const found = `headless, although DISPLAY is ${display}: ${loaded.reason}`
     return [{ name: 'host', state: 'problem', found, fix: loaded.fix }, ...otherHost(env, status)]
   }
   try {
     const connection = await loaded.native.X11Host.connect(
       // The daemon has the key already, and says itself whether it could.
-      { display: plan.display, timeoutMs: PATIENCE_MS, hotkey: status === null },
+      { display, timeoutMs: PATIENCE_MS, hotkey: status === null },
       () => {},
     )
     try {
-      const found = `x11, since DISPLAY is ${plan.display}`
+      const { xwayland } = connection.info()
       return [
-        { name: 'host', state: 'ok', found },
+        { name: 'host', state: 'ok', found: `x11, since DISPLAY is ${display}` },
         ...otherHost(env, status),
-        ...(await onX(connection, WAYLAND_DISPLAY)),
-        ...(await hotkeys(connection, status)),
+        ...(await onX(connection, env.WAYLAND_DISPLAY)),
+        ...(xwayland ? [] : await hotkeys(connection, status)),
       ]
     } finally {
       await connection.close()
     }
   } catch (error) {
-    const found = `x11, since DISPLAY is ${DISPLAY}, but it cannot be drawn on: ${(error as Error).message}`
-    return [{ name: 'host', state: 'problem', found }, ...otherHost(env, status)]
+    const found = `x11, since DISPLAY is ${display}, but it cannot be drawn on: ${(error as Error).message}`
+    return [
+      { name: 'host', state: 'problem', found },
+      ...(instead === undefined
+        ? []
+        : [
+            {
+              name: 'wayland',
+              state: 'problem',
+              found: instead,
+              fix: 'lets daemon --host headless',
+            } as const,
+          ]),
+      ...otherHost(env, status),
+    ]
   }
 }
 
@@ -70,22 +98,6 @@ export function electronBinary(env: NodeJS.ProcessEnv, platform: string = proces
       found: `not here, and only \`--host electron\` wants it: ${binary.reason}`,
     }
   return { name: 'electron', state: 'problem', found: binary.reason, fix: binary.fix }
-}
-
-/** A daemon that was started elsewhere draws where it was started. */
-function otherHost({ DISPLAY }: NodeJS.ProcessEnv, status: AckMessage | null): Finding[] {
-  const screen = status?.host_facts?.screen
-  const name = (display: string | undefined) => display?.replace(/\.\d+$/, '')
-  if (!status || DISPLAY === undefined || name(screen) === name(DISPLAY)) return []
-  const where = screen === undefined ? `in memory (host ${status.host})` : `on ${screen}`
-  return [
-    {
-      name: 'host',
-      state: 'warning',
-      found: `the daemon that runs draws ${where}, not on this screen (${DISPLAY})`,
-      fix: 'lets stop; the next command starts one here',
-    },
-  ]
 }
 
 async function onX(connection: X11Host, wayland: string | undefined): Promise<Finding[]> {
@@ -110,28 +122,17 @@ async function onX(connection: X11Host, wayland: string | undefined): Promise<Fi
   ]
 }
 
-function describe(
-  { name, x, y, width, height, scale, primary }: Monitor,
-  first: Monitor | undefined,
-): Finding {
-  const points = `${round(width / scale)}x${round(height / scale)} points`
+function describe(monitor: Monitor, first: Monitor | undefined): Finding {
+  const { name, x, y, width, height, scale, primary } = monitor
   const origin = `${round((x - (first?.x ?? 0)) / scale)},${round((y - (first?.y ?? 0)) / scale)}`
-  return {
-    name: 'display',
-    state: 'ok',
-    found: `${name}: ${points} at scale ${scale} (${width}x${height} pixels), origin ${origin}${primary ? ', primary' : ''}`,
-  }
-}
-
-function round(value: number): number {
-  return Math.round(value * 100) / 100
+  return displayFinding(name, [width, height], scale, `${origin}${primary ? ', primary' : ''}`)
 }
 
 function desktop(wayland: string | undefined, xwayland: boolean): Finding[] {
   if (!xwayland && !wayland)
     return [{ name: 'wayland', state: 'ok', found: 'no: this is an X server of its own' }]
   const found = xwayland
-    ? 'the X server is an Xwayland that lets clicks through; windows of Wayland itself are not known to it, and how marks look above them is untried'
+    ? 'the X server is an Xwayland that lets clicks through; it knows no windows of Wayland itself: nothing is followed or pictured, and no key is heard'
     : `WAYLAND_DISPLAY is ${wayland}, and the X server does not look like an Xwayland: which desktop you see cannot be told`
   return [{ name: 'wayland', state: xwayland ? 'warning' : 'unknown', found }]
 }

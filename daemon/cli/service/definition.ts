@@ -2,7 +2,7 @@
 import { posix, win32 } from 'node:path'
 import { CliError } from '../errors.js'
 
-export const SERVICE_HOSTS = ['x11', 'electron', 'headless', 'auto'] as const
+export const SERVICE_HOSTS = ['wayland', 'x11', 'electron', 'headless', 'auto'] as const
 export type ServiceHost = (typeof SERVICE_HOSTS)[number]
 
 export interface ServiceContext {

@@ -60,6 +60,8 @@ export function definitionHere(options: CommonOptions, host?: ServiceHost): Serv
 
 function hostHere(platform: string, env: NodeJS.ProcessEnv): ServiceHost {
   if (platform !== 'linux') return 'auto'
+  // Which of the two a Wayland desktop can be drawn on through, the daemon finds out there.
+  if (env.WAYLAND_DISPLAY) return 'auto'
   return env.DISPLAY ? 'x11' : 'headless'
 }
 

@@ -18,19 +18,10 @@ impl X11Host {
         &self,
         env: &'env Env,
         request: CaptureRequest,
-        #[napi(ts_arg_type = "Uint8Array")] mut target: Buffer,
+        #[napi(ts_arg_type = "Uint8Array")] target: Buffer,
     ) -> Result<Object<'env>> {
         let (reply, promise) = promise(env, |()| ())?;
-        // Runs on the thread that took the picture.
-        let reply = Reply::new(move |picture: std::result::Result<Picture, String>| {
-            reply.answer(picture.and_then(|picture| {
-                if target.len() != picture.rgba.len() {
-                    return Err(format!("the picture has {} bytes, the target {}", picture.rgba.len(), target.len()));
-                }
-                target.copy_from_slice(&picture.rgba);
-                Ok(())
-            }));
-        });
+        let reply = Reply::into_buffer(reply, target, |picture: Picture| picture.rgba);
         let area = Rect::new(request.x, request.y, request.width, request.height);
         self.handle.send(Command::Capture { area, overlay: request.overlay, reply });
         Ok(promise)

@@ -13,7 +13,7 @@ use super::fault::{Fault, Outcome};
 use super::region::Rect;
 use super::server::{Server, short, size};
 
-pub const PIXEL: usize = 4;
+pub use crate::pixels::PIXEL;
 
 /// Zeroed pixels. Dropping it unmaps our side; the server's side goes with `release` or with the connection.
 pub enum Memory {

@@ -12,13 +12,10 @@ mod fault;
 mod host;
 mod hotkey;
 mod layout;
-mod limit;
 mod memory;
 mod next;
 mod paint;
-mod pixels;
 mod press;
-mod region;
 mod server;
 mod stacking;
 mod surface;
@@ -37,13 +34,15 @@ use napi_derive::napi;
 
 use crate::api::{Reply, promise};
 use crate::monitor::Monitor;
-use region::Rect;
+use crate::region::Rect;
+pub use crate::surface::{PixelRect, PresentResult};
+use crate::{limit, pixels, region};
 use thread::{Command, Handle};
 
 pub fn list_displays(display: Option<String>, timeout_ms: u32, reply: Reply<Vec<Monitor>>) {
     let named = display.clone().or_else(|| std::env::var("DISPLAY").ok()).unwrap_or_default();
     let limit = Duration::from_millis(timeout_ms.into());
-    limit::within(limit, &format!("the X server at '{named}'"), reply, move |abandon, answer| {
+    limit::within("X11", limit, &format!("the X server at '{named}'"), reply, move |abandon, answer| {
         let monitors = server::connect(display.as_deref(), abandon).and_then(|conn| layout::read_once(&conn));
         answer(monitors.map_err(|fault| fault.reason().to_string()));
     });
@@ -123,21 +122,6 @@ pub struct Layout {
     pub monitors: Vec<Monitor>,
 }
 
-/// In whole physical pixels.
-#[napi(object)]
-pub struct PixelRect {
-    pub x: i32,
-    pub y: i32,
-    pub width: i32,
-    pub height: i32,
-}
-
-impl From<PixelRect> for Rect {
-    fn from(rect: PixelRect) -> Rect {
-        Rect::new(rect.x, rect.y, rect.width, rect.height)
-    }
-}
-
 #[napi(object, object_to_js = false)]
 pub struct PresentRequest {
     /// The epoch of the layout this was drawn for.
@@ -153,19 +137,6 @@ pub struct PresentRequest {
     /// Rectangles of the monitor that together hold everything that is drawn on it after this request. Nothing outside
     /// them is shown. Empty: nothing is drawn; the window goes, and all pixels are forgotten.
     pub ink: Vec<PixelRect>,
-}
-
-#[napi(object, object_from_js = false)]
-pub struct PresentResult {
-    /// The screen now shows what was asked for.
-    pub shown: bool,
-    /// Nothing was done: the monitors changed meanwhile, and the epoch is an old one.
-    pub stale: bool,
-    /// Some of it lies wholly behind a screen locker, or a window that insists on being on top.
-    pub covered: bool,
-    /// The server says that clicks pass through the whole surface. Never false: that rejects, with nothing left on the
-    /// monitor.
-    pub input_empty: bool,
 }
 
 #[napi(object)]

@@ -11,7 +11,7 @@ use super::compose::{self, Scene};
 use super::fault::{Fault, Outcome};
 use super::host::Host;
 use super::memory::PIXEL;
-use super::pixels::{blend_over, clear, store_rgba};
+use super::pixels::{blend_over, check_patches, clear, store_rgba};
 use super::region::{Rect, disjoint, overlaps, subtract};
 use super::surface::Surface;
 use crate::monitor::Monitor;
@@ -209,18 +209,4 @@ impl Host {
         self.outdated = self.scene_ink();
         self.urgent = true;
     }
-}
-
-fn check_patches(patches: &[Rect], bounds: &Rect, bytes: usize) -> Outcome<()> {
-    if let Some(patch) = patches.iter().find(|patch| patch.is_empty() || !bounds.contains(patch)) {
-        return Fault::failed(format!(
-            "the patch {}x{} at {},{} is not within its monitor of {}x{}",
-            patch.width, patch.height, patch.x, patch.y, bounds.width, bounds.height
-        ));
-    }
-    let wanted: usize = patches.iter().map(|patch| patch.area() * PIXEL).sum();
-    if wanted != bytes {
-        return Fault::failed(format!("the patches need {wanted} bytes of pixels, and {bytes} were given"));
-    }
-    Ok(())
 }

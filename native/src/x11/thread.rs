@@ -1,6 +1,6 @@
 //! The one thread that owns the connection. It sleeps until the server or JavaScript has something to say.
 
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsRawFd, RawFd};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, Sender, TryRecvError};
 use std::sync::{Arc, Mutex};
@@ -21,6 +21,7 @@ use super::windows::{self, WindowInfo};
 use super::{Info, X11Event};
 use crate::api::Reply;
 use crate::monitor::Monitor;
+use crate::wake::Wake;
 
 const CLOSED: &str = "the X11 host was closed";
 
@@ -95,9 +96,9 @@ pub fn start(
     reply: Reply<Handle>,
 ) {
     let named = display.clone().or_else(|| std::env::var("DISPLAY").ok()).unwrap_or_default();
-    within(limit, &format!("the X server at '{named}'"), reply, move |abandon, answer| {
+    within("X11", limit, &format!("the X server at '{named}'"), reply, move |abandon, answer| {
         let info = Arc::new(Mutex::new(Info::default()));
-        let opened = Wake::new().and_then(|wake| {
+        let opened = Wake::new().map_err(Fault::Failed).and_then(|wake| {
             let host = Host::open(display.as_deref(), abandon, ways, Arc::clone(&info), events)?;
             Ok((host, Arc::new(wake)))
         });
@@ -228,7 +229,7 @@ fn sleep(server: RawFd, wake: &Wake, due: Option<Instant>) -> Outcome<()> {
         let left = due.saturating_duration_since(Instant::now());
         i32::try_from(left.as_micros().div_ceil(1000)).unwrap_or(i32::MAX)
     });
-    let mut fds = [server, wake.0.as_raw_fd()].map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 });
+    let mut fds = [server, wake.as_raw_fd()].map(|fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 });
     // SAFETY: `fds` is a live array of the length passed.
     let ready = unsafe { libc::poll(fds.as_mut_ptr(), fds.len() as libc::nfds_t, timeout) };
     if ready < 0 {
@@ -242,32 +243,4 @@ fn sleep(server: RawFd, wake: &Wake, due: Option<Instant>) -> Outcome<()> {
         wake.clear();
     }
     Ok(())
-}
-
-/// A counter in the kernel that makes `poll` return.
-struct Wake(OwnedFd);
-
-impl Wake {
-    fn new() -> Outcome<Wake> {
-        // SAFETY: the result is checked before it becomes an owned descriptor.
-        let fd = unsafe { libc::eventfd(0, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) };
-        if fd < 0 {
-            return Fault::failed(format!("no event descriptor: {}", std::io::Error::last_os_error()));
-        }
-        // SAFETY: `fd` was just created and nothing else owns it.
-        Ok(Wake(unsafe { OwnedFd::from_raw_fd(fd) }))
-    }
-
-    fn signal(&self) {
-        let one = 1u64.to_ne_bytes();
-        // SAFETY: writes eight bytes of a live array. It can only fail when the counter is full, and then `poll` returns
-        // anyway.
-        unsafe { libc::write(self.0.as_raw_fd(), one.as_ptr().cast(), one.len()) };
-    }
-
-    fn clear(&self) {
-        let mut count = [0u8; 8];
-        // SAFETY: reads at most eight bytes into a live array.
-        unsafe { libc::read(self.0.as_raw_fd(), count.as_mut_ptr().cast(), count.len()) };
-    }
 }

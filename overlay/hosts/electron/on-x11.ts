@@ -18,7 +18,7 @@ import {
 } from '../../host.js'
 import type { Backdrop } from '../../scene/index.js'
 import { X11Eyes } from '../eyes/eyes.js'
-import type { Place } from '../eyes/layout.js'
+import type { Place } from '../layout.js'
 import type { PictureSource } from '../picture-source.js'
 import { RecordPainter } from '../record-painter.js'
 import type { Program } from './child.js'
@@ -104,6 +104,7 @@ export class ElectronOnX11 implements OverlayHost {
   async start(): Promise<readonly Display[]> {
     this.#displays = await this.#eyes.start()
     try {
+      if (this.#eyes.isGuest) throw new HostUnavailable(GUEST)
       if (this.#eyes.facts().compositor !== 'present') throw new HostUnavailable(NO_COMPOSITOR)
       await this.#surface.start()
       return this.#displays
@@ -220,7 +221,7 @@ export class ElectronOnX11 implements OverlayHost {
         rect[1] <= 0 &&
         rect[0] + rect[2] >= width &&
         rect[1] + rect[3] >= height
-      const windows = await this.#eyes.windows.list()
+      const windows = (await this.#eyes.windows?.list()) ?? []
       return windows.some(({ id, rects }) => over.includes(id) && isWhole(rects.get(display)))
     } catch {
       // The display is going; what becomes of the marks is told another way.
@@ -255,6 +256,7 @@ export class ElectronOnX11 implements OverlayHost {
   }
 }
 
+const GUEST = 'the X server is an Xwayland, which nobody can ask whether clicks really pass'
 const NO_COMPOSITOR = 'no compositor runs, and without one the windows of Electron would be black'
 
 function places(known: ReadonlyMap<number, Place>, displays: readonly Display[]): HostPlace[] {

@@ -1,6 +1,7 @@
 /** What a host can see and hear of an X display, whoever draws on it. */
 import type {
   X11Host as Connection,
+  Monitor,
   NativeBinding,
   OwnedSurface,
   Owner,
@@ -19,12 +20,13 @@ import {
   type WindowAccess,
 } from '../../host.js'
 import type { Backdrop } from '../../scene/index.js'
+import { backdropsOf } from '../backdrops.js'
+import { Layout, type Place } from '../layout.js'
+import { Look, type Painter } from '../look.js'
+import type { PixelRect } from '../paint.js'
 import type { PictureSource } from '../picture-source.js'
 import { inTime } from '../time-limit.js'
-import { backdropsOf } from './backdrops.js'
 import { ContentFollower } from './content.js'
-import { Layout, type Place } from './layout.js'
-import { Look, type Painter } from './look.js'
 import { moves, toHostWindow } from './windows.js'
 
 /** How long an X server may take to answer, in ms. */
@@ -32,6 +34,9 @@ const CONNECT_MS = 3000
 
 /** How long taking everything off the screen may take, in ms. */
 const STOP_MS = 2000
+
+/** From so many small pictures on, a larger one takes less time. */
+const MOST_LOOKS = 4
 
 export interface EyesOptions {
   /** As X names it, such as `:0`. */
@@ -59,7 +64,7 @@ export interface EyesEvents extends HostEvents {
  */
 export class X11Eyes {
   readonly #layout = new Layout()
-  readonly #look: Look
+  readonly #look: Look<Monitor>
   #events: EyesEvents | null = null
   #connection: Connection | null = null
   #content: ContentFollower | null = null
@@ -70,7 +75,12 @@ export class X11Eyes {
     private readonly options: EyesOptions,
   ) {
     const placeOf = (display: number) => this.#layout.places.get(display)
-    this.#look = new Look((use) => this.#call(use), placeOf, options.pictures ?? null)
+    const eye = {
+      take: (monitor: Monitor, area: PixelRect, target: Uint8Array) =>
+        this.#call((connection) => connection.captureInto(onRoot(monitor, area), target)),
+      epoch: async () => (await this.#call((connection) => connection.monitors())).epoch,
+    }
+    this.#look = new Look(eye, placeOf, options.pictures ?? null)
   }
 
   /** Registers the one listener; called before `start`. */
@@ -147,6 +157,7 @@ export class X11Eyes {
 
   /** A picture as `OverlayHost.capture` gives it; `painter` draws on that display. */
   async capture(request: CaptureRequest, painter: Painter): Promise<Frame> {
+    if (this.isGuest && request.backdrop === 'screen') throw new HostUnavailable(UNSEEN)
     return this.#look.capture(request, painter)
   }
 
@@ -156,11 +167,36 @@ export class X11Eyes {
    */
   async backdrops(display: number, inks: readonly Rect[]): Promise<Backdrop[] | null> {
     const place = this.#layout.places.get(display)
-    if (!this.#connection || !place) return null
-    return backdropsOf(this.#connection, place.monitor, inks).catch(() => null)
+    if (!this.#connection || !place || this.isGuest) return null
+    return backdropsBelow(this.#connection, place.monitor, inks).catch(() => null)
   }
 
-  readonly windows: WindowAccess = {
+  /**
+   * The X server is an Xwayland: a guest on a Wayland desktop, that knows only the windows of X programs, is told of no key
+   * while another window has the focus, and has no pixels of the screen. What is not known whole is not offered at all: a
+   * mark over a Wayland window would follow an X window below it.
+   */
+  get isGuest(): boolean {
+    return this.#connection?.info().xwayland ?? false
+  }
+
+  get windows(): WindowAccess | undefined {
+    return this.isGuest ? undefined : this.#windows
+  }
+
+  get answerKeys(): AnswerKeys | undefined {
+    return this.isGuest ? undefined : this.#answerKeys
+  }
+
+  get nextKey(): NextKey | undefined {
+    return this.isGuest ? undefined : this.#nextKey
+  }
+
+  get content(): ContentAccess | undefined {
+    return this.isGuest ? undefined : this.#followed
+  }
+
+  readonly #windows: WindowAccess = {
     list: async () => {
       const windows = await this.#call((connection) => connection.windows())
       return windows.map((window) => toHostWindow(window, this.#layout.places))
@@ -175,7 +211,7 @@ export class X11Eyes {
       }),
   }
 
-  readonly answerKeys: AnswerKeys = {
+  readonly #answerKeys: AnswerKeys = {
     names: { yes: ['Ctrl', 'Shift', 'Y'], no: ['Ctrl', 'Shift', 'N'] },
     take: async () => {
       const { yes, no } = await this.#call((connection) => connection.takeAnswerKeys())
@@ -184,13 +220,13 @@ export class X11Eyes {
     release: () => this.#call((connection) => connection.releaseAnswerKeys()),
   }
 
-  readonly nextKey: NextKey = {
+  readonly #nextKey: NextKey = {
     names: ['Ctrl', 'Shift', 'Space'],
     take: async () => (await this.#call((connection) => connection.takeNextKey())) === 'ready',
     release: () => this.#call((connection) => connection.releaseNextKey()),
   }
 
-  readonly content: ContentAccess = {
+  readonly #followed: ContentAccess = {
     follow: (id, place) => this.#content?.follow(id, place),
     release: (id) => this.#content?.release(id),
     recheck: (window) => this.#content?.recheck(window),
@@ -200,12 +236,19 @@ export class X11Eyes {
     const info = this.#connection?.info()
     const screen = this.options.display
     if (!info) return { screen, hotkey: 'off: there is no X display', reduced_motion: false, notes: [] }
-    return {
+    const common = {
       screen,
-      compositor: info.compositor ? 'present' : 'none',
-      hotkey: HOTKEY[info.hotkey],
       reduced_motion: this.reducedMotion,
       notes: [...info.notes, ...this.#look.notes, ...(this.#content?.notes ?? [])],
+    }
+    if (info.xwayland) {
+      const hotkey = 'off: an Xwayland is told of no key while a Wayland window has the focus'
+      return { ...common, hotkey, capture: UNSEEN, notes: [GUEST, ...common.notes.filter(isNotOfKeys)] }
+    }
+    return {
+      ...common,
+      compositor: info.compositor ? 'present' : 'none',
+      hotkey: HOTKEY[info.hotkey],
     }
   }
 
@@ -281,6 +324,25 @@ export class X11Eyes {
     this.#content = null
     this.#layout.forget()
   }
+}
+
+const UNSEEN = 'an Xwayland has no picture of the Wayland desktop that it is a guest on'
+const GUEST =
+  'The marks go through Xwayland: windows are not known, nothing is followed or pictured, and no key is heard. How they look above Wayland windows is untried.'
+const isNotOfKeys = (note: string) => !/Ctrl\+Shift\+|hotkey/.test(note)
+
+/** The pixels below inks, in logical points of a monitor, as `backdropsOf`. */
+export function backdropsBelow(
+  connection: Pick<Connection, 'capture'>,
+  monitor: Monitor,
+  inks: readonly Rect[],
+): Promise<Backdrop[] | null> {
+  return backdropsOf(monitor, (area) => connection.capture(onRoot(monitor, area)), inks, MOST_LOOKS)
+}
+
+/** A part of a monitor, as the addon captures it. */
+function onRoot({ x, y }: Monitor, area: PixelRect) {
+  return { ...area, x: x + area.x, y: y + area.y, overlay: false }
 }
 
 const HOTKEY = {

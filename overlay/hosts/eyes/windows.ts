@@ -1,7 +1,7 @@
 import type { PixelRect, WindowChange, WindowInfo } from '../../../native/index.js'
 import type { Rect } from '../../../protocol/overlay/geometry.js'
 import type { HostWindow, WindowsChange } from '../../host.js'
-import type { Place } from './layout.js'
+import type { Place } from '../layout.js'
 
 type Places = ReadonlyMap<number, Place>
 

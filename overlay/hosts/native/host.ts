@@ -1,4 +1,4 @@
-import type { Monitor, NativeBinding } from '../../../native/index.js'
+import type { X11Host as Connection, Monitor, NativeBinding } from '../../../native/index.js'
 import type { Display } from '../../../protocol/overlay/geometry.js'
 import {
   type Applied,
@@ -11,14 +11,15 @@ import {
   type SceneChange,
 } from '../../host.js'
 import { graphemesWithoutGlyph } from '../canvas.js'
-import { X11Eyes } from '../eyes/eyes.js'
+import { backdropsBelow, X11Eyes } from '../eyes/eyes.js'
 import type { PictureSource } from '../picture-source.js'
-import { Screen } from './screen.js'
+import { type Easel, Screen } from '../screen.js'
+import { Screens } from '../screens.js'
 
 /** Marks on a real X display, through the addon: no Electron, no window manager's help, no input taken. */
 export class NativeHost implements OverlayHost {
   readonly kind = 'x11'
-  readonly #screens = new Map<number, Screen>()
+  readonly #screens = new Screens<Monitor>()
   readonly #eyes: X11Eyes
 
   constructor(
@@ -42,7 +43,7 @@ export class NativeHost implements OverlayHost {
       answered: (yes) => events.answered?.(yes),
       next: () => events.next?.(),
       exit: (reason) => {
-        this.#letGo()
+        this.#screens.close()
         events.exit(reason)
       },
     })
@@ -95,39 +96,26 @@ export class NativeHost implements OverlayHost {
   }
 
   async stop(): Promise<void> {
-    this.#letGo()
+    this.#screens.close()
     await this.#eyes.stop()
   }
 
-  #letGo(): void {
-    for (const screen of this.#screens.values()) screen.close()
-    this.#screens.clear()
-  }
-
-  /** Gives each display a screen; one that kept its size and scale keeps what it shows. */
   #lay(): void {
-    const { connection, places } = this.#eyes
+    const { connection, places, reducedMotion } = this.#eyes
     if (!connection) return
-    const before = new Map(this.#screens)
-    this.#screens.clear()
-    for (const [id, place] of places) {
-      const kept = before.get(id)
-      if (kept && sameSize(kept.monitor, place.monitor)) {
-        before.delete(id)
-        this.#screens.set(id, kept)
-        kept.relocate(place.monitor, place.epoch)
-      } else {
-        // A connection that could not show what it was told to is not one to go on with: nothing half true stays.
-        const failed = (error: unknown) => {
-          if (connection === this.#eyes.connection) this.#eyes.giveUp((error as Error).message)
-        }
-        this.#screens.set(id, new Screen(connection, place, this.#eyes.reducedMotion, failed))
-      }
+    const easel = easelOf(connection)
+    // A connection that could not show what it was told to is not one to go on with: nothing half true stays.
+    const failed = (error: unknown) => {
+      if (connection === this.#eyes.connection) this.#eyes.giveUp((error as Error).message)
     }
-    for (const screen of before.values()) screen.close()
+    this.#screens.lay(places, (place) => new Screen(easel, place, reducedMotion, failed))
   }
 }
 
-function sameSize(a: Monitor, b: Monitor): boolean {
-  return a.width === b.width && a.height === b.height && a.scale === b.scale
+function easelOf(connection: Connection): Easel<Monitor> {
+  return {
+    present: ({ monitor, epoch }, drawn) => connection.present({ epoch, monitor: monitor.name, ...drawn }),
+    below: async (monitor, inks) =>
+      connection.info().xwayland ? null : backdropsBelow(connection, monitor, inks),
+  }
 }

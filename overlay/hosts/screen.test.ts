@@ -1,6 +1,7 @@
 import test from 'ava'
-import type { X11Host as Connection, Monitor, PresentRequest, PresentResult } from '../../../native/index.js'
-import { Screen } from './screen.js'
+import type { Monitor, PresentResult } from '../../native/index.js'
+import type { Place } from './layout.js'
+import { type Drawn, Screen } from './screen.js'
 
 const monitor: Monitor = {
   name: 'DP-1',
@@ -16,19 +17,19 @@ const monitor: Monitor = {
 const shown: PresentResult = { shown: true, stale: false, covered: false, inputEmpty: true }
 const stale: PresentResult = { ...shown, shown: false, stale: true }
 
-/** A screen, and a connection that takes what is drawn for its epoch and calls the rest stale. */
+/** A screen, and an easel that takes what is drawn for its epoch and calls the rest stale. */
 function setup() {
-  const state = { epoch: 1, asked: [] as PresentRequest[] }
-  const connection = {
-    capture: async () => {
+  const state = { epoch: 1, asked: [] as (Drawn & { readonly epoch: number })[] }
+  const easel = {
+    below: async () => {
       throw new Error('no pixels')
     },
-    present: async (request: PresentRequest) => {
-      state.asked.push(request)
-      return request.epoch === state.epoch ? shown : stale
+    present: async ({ epoch }: Place, drawn: Drawn) => {
+      state.asked.push({ ...drawn, epoch })
+      return epoch === state.epoch ? shown : stale
     },
-  } as unknown as Connection
-  const screen = new Screen(connection, { monitor, epoch: 1 }, true, (error) => {
+  }
+  const screen = new Screen(easel, { monitor, epoch: 1 }, true, (error) => {
     throw error
   })
   return { screen, state }

@@ -1,6 +1,6 @@
 /** Gathering changes. */
-import type { Mark } from '../../../protocol/overlay/marks.js'
-import type { Applied, SceneChange } from '../../host.js'
+import type { Mark } from '../../protocol/overlay/marks.js'
+import type { Applied, SceneChange } from '../host.js'
 
 /** Changes that become one frame, and whoever waits for it. */
 export interface Batch {

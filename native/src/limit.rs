@@ -10,8 +10,9 @@ use std::time::Duration;
 use crate::api::Reply;
 
 /// Runs `work` on a thread of its own, which is abandoned when it has not answered within `limit`: some servers accept
-/// a connection and never say a word. `work` gets a duty to answer that says whether the answer still counts.
+/// a connection and never say a word. `kind` names the thread. `work` gets a duty to answer that says whether the answer still counts.
 pub fn within<T: Send + 'static>(
+    kind: &'static str,
     limit: Duration,
     what: &str,
     reply: Reply<T>,
@@ -22,7 +23,7 @@ pub fn within<T: Send + 'static>(
     let waiting = Arc::clone(&shared);
     let take = |slot: &Mutex<Option<Reply<T>>>| slot.lock().ok().and_then(|mut reply| reply.take());
     let (done, finished) = mpsc::channel::<()>();
-    let worker = std::thread::Builder::new().name("lets-x11".into()).spawn(move || {
+    let worker = std::thread::Builder::new().name(format!("lets-{}", kind.to_lowercase())).spawn(move || {
         let answer = |result| {
             shared.1.finish();
             let in_time = take(&shared.0).map(|reply| reply.answer(result)).is_some();
@@ -30,7 +31,7 @@ pub fn within<T: Send + 'static>(
             in_time
         };
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| work(&shared.1, &answer))) {
-            answer(Err(format!("the X11 thread failed: {}", panic_message(&*panic))));
+            answer(Err(format!("the {kind} thread failed: {}", panic_message(&*panic))));
         }
     });
     let failed = match worker {
@@ -44,7 +45,7 @@ pub fn within<T: Send + 'static>(
                     reply.answer(Err(late));
                 }
             };
-            std::thread::Builder::new().name("lets-x11-limit".into()).spawn(watchdog).err()
+            std::thread::Builder::new().name(format!("lets-{}-limit", kind.to_lowercase())).spawn(watchdog).err()
         }
         Err(error) => Some(error),
     };

@@ -1,10 +1,9 @@
 /** Pictures of a display: through the addon, which leaves our marks out, or else as the display is. */
-import type { X11Host as Connection } from '../../../native/index.js'
-import { type CaptureRequest, type Frame, HostUnavailable } from '../../host.js'
-import { impressionOf } from '../impression.js'
-import { type Picture, type PixelRect, plain, toPixels } from '../paint.js'
-import type { PictureSource } from '../picture-source.js'
-import type { Place } from './layout.js'
+import { type CaptureRequest, type Frame, HostUnavailable } from '../host.js'
+import { impressionOf } from './impression.js'
+import type { Listed, Place } from './layout.js'
+import { type Picture, type PixelRect, plain, toPixels } from './paint.js'
+import type { PictureSource } from './picture-source.js'
 
 /** Bytes a pixel. */
 const PIXEL = 4
@@ -22,23 +21,29 @@ export interface Painter {
   paintOver(picture: Picture, rect: PixelRect): Promise<void>
 }
 
-type Call = <T>(use: (connection: Connection) => Promise<T>) => Promise<T>
+/** The addon, as far as pictures are taken with it. Promises reject with `HostUnavailable`. */
+export interface Eye<M extends Listed> {
+  /** Fills `target` with opaque RGBA of `area`, in pixels of the monitor, without our marks. */
+  take(monitor: M, area: PixelRect, target: Uint8Array): Promise<void>
+  /** Which layout there is now. */
+  epoch(): Promise<number>
+}
 
-export class Look {
+export class Look<M extends Listed> {
   /** Why pictures are not taken by the addon, while they are not. */
   #reason: string | null = null
 
   constructor(
-    private readonly call: Call,
+    private readonly eye: Eye<M>,
     /** Where a display is now; undefined: it is not connected. A new layout has new places. */
-    private readonly placeOf: (display: number) => Place | undefined,
+    private readonly placeOf: (display: number) => Place<M> | undefined,
     /** Another way to the screen's pixels; null: there is none. */
     private readonly other: PictureSource | null,
   ) {}
 
   get notes(): readonly string[] {
     if (this.#reason === null) return []
-    return [`Pictures are taken with screenshot-desktop, and have the marks in them: ${this.#reason}.`]
+    return [`Pictures are taken with ${this.other?.name}, and have the marks in them: ${this.#reason}.`]
   }
 
   /** As `OverlayHost.capture`. */
@@ -68,15 +73,14 @@ export class Look {
    * everything on it, and `marks` said that this is wanted. Rejects with `HostUnavailable`.
    */
   async #pixels(
-    subject: Subject,
+    subject: Subject<M>,
     area: PixelRect,
     marks: boolean,
     painter: Painter,
   ): Promise<{ readonly data: Uint8Array; readonly hasMarks: boolean }> {
     const { monitor } = subject.place
-    const onRoot = { ...area, x: monitor.x + area.x, y: monitor.y + area.y, overlay: false }
     const data = new Uint8Array(area.width * area.height * PIXEL)
-    const fault = await this.call((connection) => connection.captureInto(onRoot, data)).then(
+    const fault = await this.eye.take(monitor, area, data).then(
       () => null,
       (error: Error) => error,
     )
@@ -97,17 +101,16 @@ export class Look {
   }
 
   /** What was pictured is that display only if the layout did not change meanwhile: its place may be another's now. */
-  async #sure({ display, place }: Subject): Promise<void> {
-    const now = await this.call((connection) => connection.monitors())
-    if (now.epoch !== place.epoch || this.placeOf(display) !== place)
+  async #sure({ display, place }: Subject<M>): Promise<void> {
+    if ((await this.eye.epoch()) !== place.epoch || this.placeOf(display) !== place)
       throw new HostUnavailable(`the displays changed while display ${display} was pictured; ask again`)
   }
 }
 
 /** A display, and where it was when its picture was asked for. */
-interface Subject {
+interface Subject<M extends Listed> {
   readonly display: number
-  readonly place: Place
+  readonly place: Place<M>
 }
 
 /** A picture of the screen as it is must not have in it what is not wanted there. */

@@ -1,23 +1,28 @@
-/** The monitors of an X server as displays: their ids, and where each of them is. */
-import type { Monitor } from '../../../native/index.js'
-import type { Display } from '../../../protocol/overlay/geometry.js'
-import { DisplayIds } from '../display-ids.js'
+/** What the addon lists as displays: their ids, and where each of them is. */
+import type { Monitor } from '../../native/index.js'
+import type { Display } from '../../protocol/overlay/geometry.js'
+import { DisplayIds } from './display-ids.js'
+
+/** A display as the addon lists it. Its size is in physical pixels. */
+export type Listed = Pick<Monitor, 'name' | 'x' | 'y' | 'width' | 'height' | 'primary' | 'scale'>
 
 /** Where a display is, and of which layout that is said. */
-export interface Place {
-  /** In physical pixels of the root. */
-  readonly monitor: Monitor
+export interface Place<M extends Listed = Monitor> {
+  readonly monitor: M
   readonly epoch: number
 }
 
-export class Layout {
+export class Layout<M extends Listed = Monitor> {
   readonly #ids = new DisplayIds()
-  #places: ReadonlyMap<number, Place> = new Map()
+  #places: ReadonlyMap<number, Place<M>> = new Map()
   #displays: readonly Display[] = []
   #known = ''
 
+  /** `placed`: what the places of displays are counted in; on X11 a desktop is made of pixels. */
+  constructor(private readonly placed: 'pixels' | 'points' = 'pixels') {}
+
   /** Each display's place, by its id. */
-  get places(): ReadonlyMap<number, Place> {
+  get places(): ReadonlyMap<number, Place<M>> {
     return this.#places
   }
 
@@ -27,7 +32,7 @@ export class Layout {
   }
 
   /** Takes a layout over; false when it is the one already known, whether an event or an answer brought it first. */
-  take(epoch: number, monitors: readonly Monitor[]): boolean {
+  take(epoch: number, monitors: readonly M[]): boolean {
     const known = JSON.stringify([epoch, monitors])
     if (known === this.#known) return false
     this.#known = known
@@ -41,12 +46,13 @@ export class Layout {
     this.#displays = numbered
       .map(({ id, monitor }): Display => {
         const { scale } = monitor
+        const unit = this.placed === 'pixels' ? scale : 1
         return {
           id,
           scale,
           logical_size: [monitor.width / scale, monitor.height / scale],
           // Relative to the primary, as clients of every platform know it.
-          origin: [(monitor.x - (primary?.x ?? 0)) / scale, (monitor.y - (primary?.y ?? 0)) / scale],
+          origin: [(monitor.x - (primary?.x ?? 0)) / unit, (monitor.y - (primary?.y ?? 0)) / unit],
           primary: monitor === primary,
           name: monitor.name,
         }

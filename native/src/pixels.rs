@@ -1,7 +1,10 @@
-//! Arithmetic on pixels: RGBA (JavaScript's order) and BGRA (the server's).
+//! Arithmetic on pixels: RGBA (JavaScript's order) and BGRA (a display server's).
 
-use super::memory::PIXEL;
-use super::region::Rect;
+use crate::fault::{Fault, Outcome};
+use crate::region::Rect;
+
+/// Bytes of one pixel.
+pub const PIXEL: usize = 4;
 
 /// Red and blue change places; as whole words, because compilers turn that into vector code and byte shuffles not.
 fn swap_red_and_blue(pixel: [u8; PIXEL]) -> u32 {
@@ -54,6 +57,21 @@ pub fn blend_over(ink: &[u8], stride: usize, rect: &Rect, under: &mut [u8]) {
             to[3] = 0xff;
         }
     }
+}
+
+/// Whether patches lie on a display of these bounds, and have their pixels.
+pub fn check_patches(patches: &[Rect], bounds: &Rect, bytes: usize) -> Outcome<()> {
+    if let Some(patch) = patches.iter().find(|patch| patch.is_empty() || !bounds.contains(patch)) {
+        return Fault::failed(format!(
+            "the patch {}x{} at {},{} is not within its monitor of {}x{}",
+            patch.width, patch.height, patch.x, patch.y, bounds.width, bounds.height
+        ));
+    }
+    let wanted: usize = patches.iter().map(|patch| patch.area() * PIXEL).sum();
+    if wanted != bytes {
+        return Fault::failed(format!("the patches need {wanted} bytes of pixels, and {bytes} were given"));
+    }
+    Ok(())
 }
 
 #[cfg(test)]

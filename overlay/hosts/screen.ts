@@ -1,15 +1,15 @@
-import type { X11Host as Connection, Monitor, PresentResult } from '../../../native/index.js'
-import type { Rect } from '../../../protocol/overlay/geometry.js'
-import type { Mark } from '../../../protocol/overlay/marks.js'
-import { type Applied, HostUnavailable, type SceneChange } from '../../host.js'
-import { type Backdrop, Stage } from '../../scene/index.js'
-import { breather } from '../breather.js'
-import { type CanvasKit, loadCanvas } from '../canvas.js'
-import { backdropsOf } from '../eyes/backdrops.js'
-import type { Painter } from '../eyes/look.js'
-import { type Picture, type PixelRect, paintOver, paintPatch, toPixels } from '../paint.js'
-import { inTime } from '../time-limit.js'
+import type { PresentResult } from '../../native/index.js'
+import type { Rect } from '../../protocol/overlay/geometry.js'
+import type { Mark } from '../../protocol/overlay/marks.js'
+import { type Applied, HostUnavailable, type SceneChange } from '../host.js'
+import { type Backdrop, Stage } from '../scene/index.js'
 import { type Batch, batch, lasting } from './batch.js'
+import { breather } from './breather.js'
+import { type CanvasKit, loadCanvas } from './canvas.js'
+import type { Listed, Place } from './layout.js'
+import type { Painter } from './look.js'
+import { type Picture, type PixelRect, paintOver, paintPatch, toPixels } from './paint.js'
+import { inTime } from './time-limit.js'
 
 /** Between frames while something moves, in ms. */
 const FRAME_MS = 1000 / 60
@@ -17,11 +17,30 @@ const FRAME_MS = 1000 / 60
 /** How long a picture waits for marks to settle, in ms: longer than any flight or glide. */
 const SETTLE_MS = 1000
 
+/** What a frame changes on a monitor; rectangles in its pixels. */
+export interface Drawn {
+  readonly patches: PixelRect[]
+  /** RGBA, premultiplied: the rows of the patches without padding, one patch after the other. */
+  readonly pixels: Buffer
+  /** All that is drawn there after it. */
+  readonly ink: PixelRect[]
+}
+
+/** What puts frames on monitors: the addon's connection to a display server. */
+export interface Easel<M extends Listed> {
+  present(place: Place<M>, drawn: Drawn): Promise<PresentResult>
+  /**
+   * The pixels below `inks`, for their colours; null when there are none to be had. `shown` is the ink that is there
+   * already. All in logical points of the monitor.
+   */
+  below(monitor: M, inks: readonly Rect[], shown: readonly Rect[]): Promise<Backdrop[] | null>
+}
+
 /**
  * One monitor: its stage, and the loop that paints what the stage calls dirty. The loop runs only while something
  * moves; a still monitor costs nothing.
  */
-export class Screen implements Painter {
+export class Screen<M extends Listed> implements Painter {
   #stage: Stage | null = null
   #kit: CanvasKit | null = null
   /** Changes that wait while earlier ones are looked up and painted: they become one frame. */
@@ -39,19 +58,19 @@ export class Screen implements Painter {
   #tellLaidOut = () => {}
 
   constructor(
-    private readonly connection: Connection,
-    private place: { readonly monitor: Monitor; readonly epoch: number },
+    private readonly easel: Easel<M>,
+    private place: Place<M>,
     private readonly reducedMotion: boolean,
     /** Told when a frame could not be shown. */
     private readonly onFailed: (error: unknown) => void,
   ) {}
 
-  get monitor(): Monitor {
+  get monitor(): M {
     return this.place.monitor
   }
 
   /** The layout changed around this monitor, which kept its size and scale: what it shows is shown again there. */
-  relocate(monitor: Monitor, epoch: number): void {
+  relocate(monitor: M, epoch: number): void {
     this.place = { monitor, epoch }
     this.#tellLaidOut()
     if (!this.#stage) return
@@ -59,7 +78,7 @@ export class Screen implements Painter {
     this.#paintNext().catch(this.onFailed)
   }
 
-  /** Resolves when the X server has drawn the change. */
+  /** Resolves when the display server has drawn the change. */
   apply(change: SceneChange): Promise<Applied> {
     this.#waiting ??= batch()
     const { changes, done } = this.#waiting
@@ -149,7 +168,7 @@ export class Screen implements Painter {
   async #look(stage: Stage, marks: readonly Mark[]): Promise<Backdrop[] | null> {
     const inks = marks.flatMap((mark) => stage.inkOf(mark))
     // Without, colours are the default ones, which carry their own outline; drawing is what was asked for.
-    return backdropsOf(this.connection, this.monitor, inks).catch(() => null)
+    return this.easel.below(this.monitor, inks, stage.ink(performance.now())).catch(() => null)
   }
 
   /** Waits for a frame that begins after now. */
@@ -202,9 +221,8 @@ export class Screen implements Painter {
   }
 
   async #present(patches: PixelRect[], pixels: Buffer, ink: PixelRect[]): Promise<PresentResult> {
-    const { monitor, epoch } = this.place
     try {
-      return await inTime(this.connection.present({ epoch, monitor: monitor.name, patches, pixels, ink }))
+      return await inTime(this.easel.present(this.place, { patches, pixels, ink }))
     } catch (cause) {
       const error = new HostUnavailable((cause as Error).message)
       this.onFailed(error)

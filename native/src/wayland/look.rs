@@ -1,0 +1,104 @@
+//! Pictures of an output, without our marks.
+
+use std::time::Duration;
+
+use super::host::Host;
+use super::output::Head;
+use super::sheet::Sheet;
+use super::state::State;
+use crate::fault::{Fault, Outcome};
+use crate::region::Rect;
+
+/// How long a frame without our marks, and a picture, may take: an output that is off shows none.
+const PICTURE_LIMIT: Duration = Duration::from_secs(1);
+
+impl Host {
+    /// A part of an output, in its pixels; `overlay`: with our marks, as the person sees it.
+    pub fn capture(&mut self, output: &str, area: Rect, overlay: bool) -> Outcome<Vec<u8>> {
+        let Some(head) = self.heads.iter().find(|head| head.shown.name == output).cloned() else {
+            return Fault::failed(format!("there is no output named '{output}'"));
+        };
+        let hidden = if overlay { false } else { self.hide(output)? };
+        let copied = self.copy(&head, area);
+        self.state.shot = None;
+        if hidden {
+            let queue = self.queue.handle();
+            if let Some(surface) = self.state.surface(output) {
+                surface.unhide(&queue);
+            }
+            self.flush()?;
+        }
+        copied
+    }
+
+    /// Takes the marks off one output, and waits for a frame without them. False: there were none.
+    fn hide(&mut self, output: &str) -> Outcome<bool> {
+        if self.blank.is_none() {
+            self.blank = Some(Sheet::new(&self.state.globals.shm, 1, 1)?);
+        }
+        let queue = self.queue.handle();
+        let (Some(blank), Some(surface)) = (&self.blank, self.state.surface(output)) else { return Ok(false) };
+        if !surface.is_up() {
+            return Ok(false);
+        }
+        let serial = surface.hide(&queue, blank);
+        // No frame at all is a frame without them, too: then it is the copy that does not come.
+        self.wait_until(PICTURE_LIMIT, |state| {
+            state.surface(output).is_none_or(|surface| surface.closed || surface.has_shown(serial))
+        })?;
+        Ok(true)
+    }
+
+    fn copy(&mut self, head: &Head, area: Rect) -> Outcome<Vec<u8>> {
+        let queue = self.queue.handle();
+        let Some(source) = &self.state.globals.source else {
+            return Fault::failed(
+                "this Wayland compositor lets ordinary programs not see the screen (it has neither ext-image-copy-capture nor wlr-screencopy)",
+            );
+        };
+        self.state.shot = Some(source.begin(&queue, head, head.part(&area)));
+        let late = || Fault::failed("the Wayland compositor gave no picture in time: the output may be off");
+        let settled = |state: &mut State| state.shot.as_ref().is_none_or(|shot| shot.offered || shot.done.is_some());
+        if !self.wait_until(PICTURE_LIMIT, settled)? {
+            return late();
+        }
+        let Some(shot) = &mut self.state.shot else { return late() };
+        if let Some(Err(reason)) = &shot.done {
+            return Fault::failed(reason.clone());
+        }
+        let Some(offer) = shot.best_offer() else {
+            return Fault::failed(format!(
+                "the Wayland compositor copies the output only in formats unknown here ({})",
+                shot.offered_formats()
+            ));
+        };
+        let shm = &self.state.globals.shm;
+        let mut sheet = Sheet::of(shm, offer.width, offer.height, offer.stride, offer.format)?;
+        shot.copy_to(&queue, &sheet);
+        if !self.wait_until(PICTURE_LIMIT, |state| state.shot.as_ref().is_none_or(|shot| shot.done.is_some()))? {
+            return late();
+        }
+        let Some(shot) = &self.state.shot else { return late() };
+        if let Some(Err(reason)) = &shot.done {
+            return Fault::failed(reason.clone());
+        }
+        let size = (head.shown.width, head.shown.height);
+        let copied = shot.copied(&offer, sheet.bytes());
+        let picture = match shot.part {
+            None => copied.picture(&area, size),
+            Some(part) => {
+                let scale = head.shown.scale as i32;
+                copied.picture(&area.moved(-part.x * scale, -part.y * scale), (part.width * scale, part.height * scale))
+            }
+        };
+        picture.map_or_else(
+            || {
+                Fault::failed(format!(
+                    "the rectangle {}x{} at {},{} is not within the output of {}x{}",
+                    area.width, area.height, area.x, area.y, size.0, size.1
+                ))
+            },
+            Ok,
+        )
+    }
+}

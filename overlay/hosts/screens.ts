@@ -1,0 +1,37 @@
+import type { Listed, Place } from './layout.js'
+import type { Screen } from './screen.js'
+
+/** A screen for each display. */
+export class Screens<M extends Listed> {
+  readonly #screens = new Map<number, Screen<M>>()
+
+  get(display: number): Screen<M> | undefined {
+    return this.#screens.get(display)
+  }
+
+  /** Gives each display a screen; one that kept its size and scale keeps what it shows. */
+  lay(places: ReadonlyMap<number, Place<M>>, make: (place: Place<M>) => Screen<M>): void {
+    const before = new Map(this.#screens)
+    this.#screens.clear()
+    for (const [id, place] of places) {
+      const kept = before.get(id)
+      if (kept && sameSize(kept.monitor, place.monitor)) {
+        before.delete(id)
+        this.#screens.set(id, kept)
+        kept.relocate(place.monitor, place.epoch)
+      } else {
+        this.#screens.set(id, make(place))
+      }
+    }
+    for (const screen of before.values()) screen.close()
+  }
+
+  close(): void {
+    for (const screen of this.#screens.values()) screen.close()
+    this.#screens.clear()
+  }
+}
+
+function sameSize(a: Listed, b: Listed): boolean {
+  return a.width === b.width && a.height === b.height && a.scale === b.scale
+}
