@@ -3284,7 +3284,7 @@ return errors === 0;
 }
 
 export const screen_textbox = validate35;
-const schema36 = {"type":"object","oneOf":[{"required":["anchor"]},{"required":["rect"]}],"anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["window"]},{"required":["anchor"]}],"required":["text"],"properties":{"anchor":{"type":"object","required":["screen_rect","display_id"],"properties":{"screen_rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"content_hash":{"anyOf":[{"type":"string","maxLength":4096},{"type":"null"}]}}},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"text":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"style":{"enum":["note","guide"]},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"screen_textbox"};
+const schema36 = {"type":"object","oneOf":[{"required":["anchor"]},{"required":["rect"]}],"anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["window"]},{"required":["anchor"]}],"required":["text"],"properties":{"anchor":{"type":"object","required":["screen_rect","display_id"],"properties":{"screen_rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"content_hash":{"anyOf":[{"type":"string","maxLength":4096},{"type":"null"}]}}},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"text":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"style":{"enum":["note","guide"]},"about":{"enum":["screen"],"description":"about no window: it goes with none, and stays where it is"},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"screen_textbox"};
 
 function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="screen_textbox" */;
@@ -3922,26 +3922,11 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data.ttl_ms !== undefined){
-let data16 = data.ttl_ms;
+if(data.about !== undefined){
 const _errs44 = errors;
-if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-validate35.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(!(data.about === "screen")){
+validate35.errors = [{instancePath:instancePath+"/about",schemaPath:"#/properties/about/enum",keyword:"enum",params:{allowedValues: schema36.properties.about.enum},message:"must be equal to one of the allowed values"}];
 return false;
-}
-if(errors === _errs44){
-if((typeof data16 == "number") && (isFinite(data16))){
-if(data16 > 9007199254740991 || isNaN(data16)){
-validate35.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
-return false;
-}
-else {
-if(data16 < 1 || isNaN(data16)){
-validate35.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
 }
 var valid2 = _errs44 === errors;
 }
@@ -3949,49 +3934,76 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data.step !== undefined){
-let data17 = data.step;
-const _errs46 = errors;
+if(data.ttl_ms !== undefined){
+let data17 = data.ttl_ms;
+const _errs45 = errors;
 if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
-validate35.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate35.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs46){
+if(errors === _errs45){
 if((typeof data17 == "number") && (isFinite(data17))){
-if(data17 > 99 || isNaN(data17)){
-validate35.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/maximum",keyword:"maximum",params:{comparison: "<=", limit: 99},message:"must be <= 99"}];
+if(data17 > 9007199254740991 || isNaN(data17)){
+validate35.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
 return false;
 }
 else {
 if(data17 < 1 || isNaN(data17)){
+validate35.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid2 = _errs45 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.step !== undefined){
+let data18 = data.step;
+const _errs47 = errors;
+if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
+validate35.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs47){
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 > 99 || isNaN(data18)){
+validate35.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/maximum",keyword:"maximum",params:{comparison: "<=", limit: 99},message:"must be <= 99"}];
+return false;
+}
+else {
+if(data18 < 1 || isNaN(data18)){
 validate35.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid2 = _errs46 === errors;
+var valid2 = _errs47 === errors;
 }
 else {
 var valid2 = true;
 }
 if(valid2){
 if(data.window !== undefined){
-let data18 = data.window;
-const _errs48 = errors;
-if(errors === _errs48){
-if(typeof data18 === "string"){
-if(func2(data18) > 200){
+let data19 = data.window;
+const _errs49 = errors;
+if(errors === _errs49){
+if(typeof data19 === "string"){
+if(func2(data19) > 200){
 validate35.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func2(data18) < 1){
+if(func2(data19) < 1){
 validate35.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!pattern7.test(data18)){
+if(!pattern7.test(data19)){
 validate35.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -4003,28 +4015,28 @@ validate35.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properti
 return false;
 }
 }
-var valid2 = _errs48 === errors;
+var valid2 = _errs49 === errors;
 }
 else {
 var valid2 = true;
 }
 if(valid2){
 if(data.frame !== undefined){
-let data19 = data.frame;
-const _errs50 = errors;
-if(errors === _errs50){
-if(typeof data19 === "string"){
-if(func2(data19) > 200){
+let data20 = data.frame;
+const _errs51 = errors;
+if(errors === _errs51){
+if(typeof data20 === "string"){
+if(func2(data20) > 200){
 validate35.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func2(data19) < 1){
+if(func2(data20) < 1){
 validate35.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!pattern7.test(data19)){
+if(!pattern7.test(data20)){
 validate35.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -4036,10 +4048,11 @@ validate35.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/propertie
 return false;
 }
 }
-var valid2 = _errs50 === errors;
+var valid2 = _errs51 === errors;
 }
 else {
 var valid2 = true;
+}
 }
 }
 }

@@ -2063,7 +2063,7 @@ return errors === 0;
 }
 
 export const textbox = validate13;
-const schema14 = {"type":"object","required":["v","type","text"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"textbox"},"anchor":{"type":"object","required":["screen_rect","display_id"],"properties":{"screen_rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"content_hash":{"anyOf":[{"type":"string","maxLength":4096},{"type":"null"}]}}},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"text":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"style":{"enum":["note","guide"]},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"oneOf":[{"required":["anchor"]},{"required":["rect"]}],"anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["window"]},{"required":["anchor"]}],"$id":"textbox"};
+const schema14 = {"type":"object","required":["v","type","text"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"textbox"},"anchor":{"type":"object","required":["screen_rect","display_id"],"properties":{"screen_rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"content_hash":{"anyOf":[{"type":"string","maxLength":4096},{"type":"null"}]}}},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"text":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"style":{"enum":["note","guide"]},"about":{"enum":["screen"],"description":"about no window: it goes with none, and stays where it is"},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"oneOf":[{"required":["anchor"]},{"required":["rect"]}],"anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["window"]},{"required":["anchor"]}],"$id":"textbox"};
 
 function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="textbox" */;
@@ -2841,26 +2841,11 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data.ttl_ms !== undefined){
-let data19 = data.ttl_ms;
+if(data.about !== undefined){
 const _errs54 = errors;
-if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
-validate13.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(!(data.about === "screen")){
+validate13.errors = [{instancePath:instancePath+"/about",schemaPath:"#/properties/about/enum",keyword:"enum",params:{allowedValues: schema14.properties.about.enum},message:"must be equal to one of the allowed values"}];
 return false;
-}
-if(errors === _errs54){
-if((typeof data19 == "number") && (isFinite(data19))){
-if(data19 > 9007199254740991 || isNaN(data19)){
-validate13.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
-return false;
-}
-else {
-if(data19 < 1 || isNaN(data19)){
-validate13.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
 }
 var valid2 = _errs54 === errors;
 }
@@ -2868,49 +2853,76 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data.step !== undefined){
-let data20 = data.step;
-const _errs56 = errors;
+if(data.ttl_ms !== undefined){
+let data20 = data.ttl_ms;
+const _errs55 = errors;
 if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
-validate13.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate13.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs56){
+if(errors === _errs55){
 if((typeof data20 == "number") && (isFinite(data20))){
-if(data20 > 99 || isNaN(data20)){
-validate13.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/maximum",keyword:"maximum",params:{comparison: "<=", limit: 99},message:"must be <= 99"}];
+if(data20 > 9007199254740991 || isNaN(data20)){
+validate13.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
 return false;
 }
 else {
 if(data20 < 1 || isNaN(data20)){
+validate13.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid2 = _errs55 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.step !== undefined){
+let data21 = data.step;
+const _errs57 = errors;
+if(!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))){
+validate13.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs57){
+if((typeof data21 == "number") && (isFinite(data21))){
+if(data21 > 99 || isNaN(data21)){
+validate13.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/maximum",keyword:"maximum",params:{comparison: "<=", limit: 99},message:"must be <= 99"}];
+return false;
+}
+else {
+if(data21 < 1 || isNaN(data21)){
 validate13.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid2 = _errs56 === errors;
+var valid2 = _errs57 === errors;
 }
 else {
 var valid2 = true;
 }
 if(valid2){
 if(data.window !== undefined){
-let data21 = data.window;
-const _errs58 = errors;
-if(errors === _errs58){
-if(typeof data21 === "string"){
-if(func2(data21) > 200){
+let data22 = data.window;
+const _errs59 = errors;
+if(errors === _errs59){
+if(typeof data22 === "string"){
+if(func2(data22) > 200){
 validate13.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func2(data21) < 1){
+if(func2(data22) < 1){
 validate13.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!pattern1.test(data21)){
+if(!pattern1.test(data22)){
 validate13.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -2922,28 +2934,28 @@ validate13.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properti
 return false;
 }
 }
-var valid2 = _errs58 === errors;
+var valid2 = _errs59 === errors;
 }
 else {
 var valid2 = true;
 }
 if(valid2){
 if(data.frame !== undefined){
-let data22 = data.frame;
-const _errs60 = errors;
-if(errors === _errs60){
-if(typeof data22 === "string"){
-if(func2(data22) > 200){
+let data23 = data.frame;
+const _errs61 = errors;
+if(errors === _errs61){
+if(typeof data23 === "string"){
+if(func2(data23) > 200){
 validate13.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func2(data22) < 1){
+if(func2(data23) < 1){
 validate13.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!pattern1.test(data22)){
+if(!pattern1.test(data23)){
 validate13.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -2955,10 +2967,11 @@ validate13.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/propertie
 return false;
 }
 }
-var valid2 = _errs60 === errors;
+var valid2 = _errs61 === errors;
 }
 else {
 var valid2 = true;
+}
 }
 }
 }

@@ -161,6 +161,9 @@ export const TextboxRequest = request(
     display_id: Type.Optional(DisplayId),
     text: Type.String({ minLength: 1, maxLength: LIMITS.text, pattern: '\\S' }),
     style: Type.Optional(Type.Enum(['note', 'guide'])),
+    about: Type.Optional(
+      Type.Enum(['screen'], { description: 'about no window: it goes with none, and stays where it is' }),
+    ),
     ...DRAWING,
   },
   { ...exactlyOneOf(FORMS.textbox), anyOf: [...onADisplay.anyOf, { required: ['anchor'] }] },
