@@ -13,6 +13,7 @@ import { Resolvers } from './grounding.js'
 import { chooseHost, type HostChoice } from './hosts.js'
 import { type Lip, serveLip } from './lip/serve.js'
 import type { Log } from './log.js'
+import { ScreenMedium } from './medium/screen-medium.js'
 import type { Paths } from './paths.js'
 import { peerOf } from './peer.js'
 import { Reviver } from './reviver.js'
@@ -159,6 +160,7 @@ async function serveUniques(
       clock: systemClock,
       log,
       screens: new ClientScreens(paths.socket),
+      medium: (tell) => new ScreenMedium(paths.socket, systemClock, tell),
       runner,
       ask,
     })

@@ -161,6 +161,12 @@ export const areas = [
     why: 'the LIP host knows no marks and no screen: what they have to do with it is handed in',
   },
   {
+    area: 'daemon/medium/',
+    mayImport: ['protocol/', 'daemon/client/', 'daemon/lip/medium.ts', 'daemon/engine/clock.ts'],
+    node: true,
+    why: 'the screens as a medium are a client of the wire, as any agent is; the LIP host is handed them',
+  },
+  {
     area: 'daemon/client/',
     mayImport: ['protocol/', 'daemon/paths.ts', 'daemon/version.ts'],
     node: true,

@@ -73,6 +73,8 @@ async function load(options: LipOptions, token: string, port: number): Promise<L
       socket.resume()
     },
     async stop() {
+      // What is on the screens goes with the daemon, and that is told before the queue is written.
+      await host.screens.stop()
       host.end()
       await app.close()
     },
