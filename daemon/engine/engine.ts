@@ -299,6 +299,8 @@ export class Engine {
         return this.#consents.decide(request)
       case 'pause':
         return this.#pause.decide(request)
+      case 'companion':
+        return { companion: { on: false, shown: false, hidden_because: 'no_surface' } }
       case 'locate':
         return this.#grounding.locate(request, asker)
       case 'resolvers':

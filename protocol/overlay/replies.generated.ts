@@ -2,7 +2,7 @@
 import { codePoints } from './codepoints.js'
 "use strict";
 export const ack = validate10;
-const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"resolved_by":{"type":"string","description":"the resolver that found it"},"matched":{"type":"object","required":["name","role","rect"],"properties":{"name":{"type":"string","description":"what it says"},"role":{"type":"string","description":"what it is, such as button"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}},"kind":{"type":"string","description":"what was drawn for a query: point or highlight"},"sent_to":{"type":"array","items":{"type":"string"},"description":"where something of the screen went to find it"},"resolvers":{"type":"array","items":{"type":"object","required":["name","sees","remote","enabled","available"],"properties":{"name":{"type":"string"},"sees":{"type":"string","description":"where it looks"},"remote":{"type":"boolean","description":"whether anything leaves the machine"},"destination":{"type":"string","description":"where to"},"enabled":{"type":"boolean","description":"whether this daemon asks it"},"available":{"type":"boolean"},"reason":{"type":"string","description":"why it is not available"},"fix":{"type":"string","description":"what would make it so"},"note":{"type":"string"}}}},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"host":{"type":"string"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"grounding_consent":{"type":"string","description":"ask, always or never"},"grants":{"type":"array","items":{"type":"object","required":["what","client","display_id","left_ms"],"properties":{"what":{"type":"string","description":"capture or grounding"},"client":{"type":"string","description":"as the question named it"},"pid":{"type":"integer"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"left_ms":{"type":"number","minimum":0}}}},"paused":{"type":"boolean","description":"the person wants nothing drawn for now"},"answered":{"type":"object","required":["client","display_id","answer"],"properties":{"client":{"type":"string","description":"as the question named it"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"answer":{"type":"string","description":"yes or no"},"about":{"type":"string","description":"capture or grounding"}}},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"apps":{"type":"array","items":{"type":"object","required":["id","app","display_id","rect","stacking"],"properties":{"id":{"type":"number"},"app":{"type":"string"},"title":{"type":"string"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4},"stacking":{"type":"integer","minimum":0,"description":"0 is the lowest"}}}},"activated":{"type":"object","required":["app"],"properties":{"app":{"type":"string"},"title":{"type":"string"}}},"appeared":{"type":"boolean"},"next":{"type":"boolean","description":"the person pressed the key"},"path":{"type":"string"},"frame_id":{"type":"string"},"content_hash":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
+const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"resolved_by":{"type":"string","description":"the resolver that found it"},"matched":{"type":"object","required":["name","role","rect"],"properties":{"name":{"type":"string","description":"what it says"},"role":{"type":"string","description":"what it is, such as button"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}},"kind":{"type":"string","description":"what was drawn for a query: point or highlight"},"sent_to":{"type":"array","items":{"type":"string"},"description":"where something of the screen went to find it"},"resolvers":{"type":"array","items":{"type":"object","required":["name","sees","remote","enabled","available"],"properties":{"name":{"type":"string"},"sees":{"type":"string","description":"where it looks"},"remote":{"type":"boolean","description":"whether anything leaves the machine"},"destination":{"type":"string","description":"where to"},"enabled":{"type":"boolean","description":"whether this daemon asks it"},"available":{"type":"boolean"},"reason":{"type":"string","description":"why it is not available"},"fix":{"type":"string","description":"what would make it so"},"note":{"type":"string"}}}},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"host":{"type":"string"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"grounding_consent":{"type":"string","description":"ask, always or never"},"grants":{"type":"array","items":{"type":"object","required":["what","client","display_id","left_ms"],"properties":{"what":{"type":"string","description":"capture or grounding"},"client":{"type":"string","description":"as the question named it"},"pid":{"type":"integer"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"left_ms":{"type":"number","minimum":0}}}},"paused":{"type":"boolean","description":"the person wants nothing drawn for now"},"companion":{"type":"object","required":["on","shown"],"properties":{"on":{"type":"boolean"},"shown":{"type":"boolean"},"hidden_because":{"type":"string","description":"off, no_surface, paused, sent_away, quiet, hours, hidden, full_screen or muted_app; a newer daemon may say others"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"mood":{"type":"string"},"asleep":{"type":"boolean"},"says":{"type":"string"},"suggestions":{"type":"array","items":{"type":"object","required":["id","label"],"properties":{"id":{"type":"string"},"label":{"type":"string"},"hint":{"type":"string"}}}},"persona":{"type":"object","required":["name","traits"],"properties":{"name":{"type":"string"},"traits":{"type":"object","patternProperties":{"^.*$":{}}}}},"quiet_ms":{"type":"number","minimum":0,"description":"milliseconds that are left"},"hours":{"type":"string"},"muted_apps":{"type":"array","items":{"type":"string"}},"summon_key":{"type":"array","items":{"type":"string"},"description":"a key cap each; absent: none could be had"},"log":{"type":"array","items":{"type":"object","required":["ago_ms","client","command","shown"],"properties":{"ago_ms":{"type":"number","minimum":0,"description":"milliseconds"},"client":{"type":"string","description":"as a person would be shown its name"},"command":{"type":"string"},"text":{"type":"string","description":"what it said"},"shown":{"type":"boolean","description":"whether the companion was on the screen then"},"note":{"type":"string","description":"what was left out, and why"}}},"description":"the latest last"}}},"ignored":{"type":"array","items":{"type":"string"},"description":"what of the command was left out, and why"},"answered":{"type":"object","required":["client","display_id","answer"],"properties":{"client":{"type":"string","description":"as the question named it"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"answer":{"type":"string","description":"yes or no"},"about":{"type":"string","description":"capture or grounding"}}},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"apps":{"type":"array","items":{"type":"object","required":["id","app","display_id","rect","stacking"],"properties":{"id":{"type":"number"},"app":{"type":"string"},"title":{"type":"string"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4},"stacking":{"type":"integer","minimum":0,"description":"0 is the lowest"}}}},"activated":{"type":"object","required":["app"],"properties":{"app":{"type":"string"},"title":{"type":"string"}}},"appeared":{"type":"boolean"},"next":{"type":"boolean","description":"the person pressed the key"},"path":{"type":"string"},"frame_id":{"type":"string"},"content_hash":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
 const func2 = codePoints;
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -1459,21 +1459,21 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.answered !== undefined){
-let data83 = data.answered;
+if(data.companion !== undefined){
+let data83 = data.companion;
 const _errs171 = errors;
 if(errors === _errs171){
 if(data83 && typeof data83 == "object" && !Array.isArray(data83)){
 let missing8;
-if((((data83.client === undefined) && (missing8 = "client")) || ((data83.display_id === undefined) && (missing8 = "display_id"))) || ((data83.answer === undefined) && (missing8 = "answer"))){
-validate10.errors = [{instancePath:instancePath+"/answered",schemaPath:"#/properties/answered/required",keyword:"required",params:{missingProperty: missing8},message:"must have required property '"+missing8+"'"}];
+if(((data83.on === undefined) && (missing8 = "on")) || ((data83.shown === undefined) && (missing8 = "shown"))){
+validate10.errors = [{instancePath:instancePath+"/companion",schemaPath:"#/properties/companion/required",keyword:"required",params:{missingProperty: missing8},message:"must have required property '"+missing8+"'"}];
 return false;
 }
 else {
-if(data83.client !== undefined){
+if(data83.on !== undefined){
 const _errs173 = errors;
-if(typeof data83.client !== "string"){
-validate10.errors = [{instancePath:instancePath+"/answered/client",schemaPath:"#/properties/answered/properties/client/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data83.on !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/companion/on",schemaPath:"#/properties/companion/properties/on/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid20 = _errs173 === errors;
@@ -1482,26 +1482,11 @@ else {
 var valid20 = true;
 }
 if(valid20){
-if(data83.display_id !== undefined){
-let data85 = data83.display_id;
+if(data83.shown !== undefined){
 const _errs175 = errors;
-if(!(((typeof data85 == "number") && (!(data85 % 1) && !isNaN(data85))) && (isFinite(data85)))){
-validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(typeof data83.shown !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/companion/shown",schemaPath:"#/properties/companion/properties/shown/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
-}
-if(errors === _errs175){
-if((typeof data85 == "number") && (isFinite(data85))){
-if(data85 > 2147483647 || isNaN(data85)){
-validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data85 < 1 || isNaN(data85)){
-validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
 }
 var valid20 = _errs175 === errors;
 }
@@ -1509,10 +1494,10 @@ else {
 var valid20 = true;
 }
 if(valid20){
-if(data83.answer !== undefined){
+if(data83.hidden_because !== undefined){
 const _errs177 = errors;
-if(typeof data83.answer !== "string"){
-validate10.errors = [{instancePath:instancePath+"/answered/answer",schemaPath:"#/properties/answered/properties/answer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data83.hidden_because !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/hidden_because",schemaPath:"#/properties/companion/properties/hidden_because/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid20 = _errs177 === errors;
@@ -1521,16 +1506,598 @@ else {
 var valid20 = true;
 }
 if(valid20){
-if(data83.about !== undefined){
+if(data83.display_id !== undefined){
+let data87 = data83.display_id;
 const _errs179 = errors;
-if(typeof data83.about !== "string"){
-validate10.errors = [{instancePath:instancePath+"/answered/about",schemaPath:"#/properties/answered/properties/about/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(!(((typeof data87 == "number") && (!(data87 % 1) && !isNaN(data87))) && (isFinite(data87)))){
+validate10.errors = [{instancePath:instancePath+"/companion/display_id",schemaPath:"#/properties/companion/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
+}
+if(errors === _errs179){
+if((typeof data87 == "number") && (isFinite(data87))){
+if(data87 > 2147483647 || isNaN(data87)){
+validate10.errors = [{instancePath:instancePath+"/companion/display_id",schemaPath:"#/properties/companion/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data87 < 1 || isNaN(data87)){
+validate10.errors = [{instancePath:instancePath+"/companion/display_id",schemaPath:"#/properties/companion/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
 }
 var valid20 = _errs179 === errors;
 }
 else {
 var valid20 = true;
+}
+if(valid20){
+if(data83.at !== undefined){
+let data88 = data83.at;
+const _errs181 = errors;
+if(errors === _errs181){
+if(Array.isArray(data88)){
+if(data88.length < 2){
+validate10.errors = [{instancePath:instancePath+"/companion/at",schemaPath:"#/properties/companion/properties/at/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
+return false;
+}
+else {
+const len16 = data88.length;
+if(!(len16 <= 2)){
+validate10.errors = [{instancePath:instancePath+"/companion/at",schemaPath:"#/properties/companion/properties/at/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
+return false;
+}
+else {
+const len17 = data88.length;
+if(len17 > 0){
+let data89 = data88[0];
+const _errs183 = errors;
+if(!((typeof data89 == "number") && (isFinite(data89)))){
+validate10.errors = [{instancePath:instancePath+"/companion/at/0",schemaPath:"#/properties/companion/properties/at/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid21 = _errs183 === errors;
+}
+if(valid21){
+if(len17 > 1){
+let data90 = data88[1];
+const _errs185 = errors;
+if(!((typeof data90 == "number") && (isFinite(data90)))){
+validate10.errors = [{instancePath:instancePath+"/companion/at/1",schemaPath:"#/properties/companion/properties/at/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid21 = _errs185 === errors;
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/at",schemaPath:"#/properties/companion/properties/at/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid20 = _errs181 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.mood !== undefined){
+const _errs187 = errors;
+if(typeof data83.mood !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/mood",schemaPath:"#/properties/companion/properties/mood/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid20 = _errs187 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.asleep !== undefined){
+const _errs189 = errors;
+if(typeof data83.asleep !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/companion/asleep",schemaPath:"#/properties/companion/properties/asleep/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid20 = _errs189 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.says !== undefined){
+const _errs191 = errors;
+if(typeof data83.says !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/says",schemaPath:"#/properties/companion/properties/says/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid20 = _errs191 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.suggestions !== undefined){
+let data94 = data83.suggestions;
+const _errs193 = errors;
+if(errors === _errs193){
+if(Array.isArray(data94)){
+var valid22 = true;
+const len18 = data94.length;
+for(let i6=0; i6<len18; i6++){
+let data95 = data94[i6];
+const _errs195 = errors;
+if(errors === _errs195){
+if(data95 && typeof data95 == "object" && !Array.isArray(data95)){
+let missing9;
+if(((data95.id === undefined) && (missing9 = "id")) || ((data95.label === undefined) && (missing9 = "label"))){
+validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i6,schemaPath:"#/properties/companion/properties/suggestions/items/required",keyword:"required",params:{missingProperty: missing9},message:"must have required property '"+missing9+"'"}];
+return false;
+}
+else {
+if(data95.id !== undefined){
+const _errs197 = errors;
+if(typeof data95.id !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i6+"/id",schemaPath:"#/properties/companion/properties/suggestions/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid23 = _errs197 === errors;
+}
+else {
+var valid23 = true;
+}
+if(valid23){
+if(data95.label !== undefined){
+const _errs199 = errors;
+if(typeof data95.label !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i6+"/label",schemaPath:"#/properties/companion/properties/suggestions/items/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid23 = _errs199 === errors;
+}
+else {
+var valid23 = true;
+}
+if(valid23){
+if(data95.hint !== undefined){
+const _errs201 = errors;
+if(typeof data95.hint !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i6+"/hint",schemaPath:"#/properties/companion/properties/suggestions/items/properties/hint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid23 = _errs201 === errors;
+}
+else {
+var valid23 = true;
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i6,schemaPath:"#/properties/companion/properties/suggestions/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid22 = _errs195 === errors;
+if(!valid22){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/suggestions",schemaPath:"#/properties/companion/properties/suggestions/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid20 = _errs193 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.persona !== undefined){
+let data99 = data83.persona;
+const _errs203 = errors;
+if(errors === _errs203){
+if(data99 && typeof data99 == "object" && !Array.isArray(data99)){
+let missing10;
+if(((data99.name === undefined) && (missing10 = "name")) || ((data99.traits === undefined) && (missing10 = "traits"))){
+validate10.errors = [{instancePath:instancePath+"/companion/persona",schemaPath:"#/properties/companion/properties/persona/required",keyword:"required",params:{missingProperty: missing10},message:"must have required property '"+missing10+"'"}];
+return false;
+}
+else {
+if(data99.name !== undefined){
+const _errs205 = errors;
+if(typeof data99.name !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/persona/name",schemaPath:"#/properties/companion/properties/persona/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid24 = _errs205 === errors;
+}
+else {
+var valid24 = true;
+}
+if(valid24){
+if(data99.traits !== undefined){
+let data101 = data99.traits;
+const _errs207 = errors;
+if(errors === _errs207){
+if(!(data101 && typeof data101 == "object" && !Array.isArray(data101))){
+validate10.errors = [{instancePath:instancePath+"/companion/persona/traits",schemaPath:"#/properties/companion/properties/persona/properties/traits/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid24 = _errs207 === errors;
+}
+else {
+var valid24 = true;
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/persona",schemaPath:"#/properties/companion/properties/persona/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid20 = _errs203 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.quiet_ms !== undefined){
+let data102 = data83.quiet_ms;
+const _errs209 = errors;
+if(errors === _errs209){
+if((typeof data102 == "number") && (isFinite(data102))){
+if(data102 < 0 || isNaN(data102)){
+validate10.errors = [{instancePath:instancePath+"/companion/quiet_ms",schemaPath:"#/properties/companion/properties/quiet_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/quiet_ms",schemaPath:"#/properties/companion/properties/quiet_ms/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid20 = _errs209 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.hours !== undefined){
+const _errs211 = errors;
+if(typeof data83.hours !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/hours",schemaPath:"#/properties/companion/properties/hours/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid20 = _errs211 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.muted_apps !== undefined){
+let data104 = data83.muted_apps;
+const _errs213 = errors;
+if(errors === _errs213){
+if(Array.isArray(data104)){
+var valid25 = true;
+const len19 = data104.length;
+for(let i7=0; i7<len19; i7++){
+const _errs215 = errors;
+if(typeof data104[i7] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/muted_apps/" + i7,schemaPath:"#/properties/companion/properties/muted_apps/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid25 = _errs215 === errors;
+if(!valid25){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/muted_apps",schemaPath:"#/properties/companion/properties/muted_apps/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid20 = _errs213 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.summon_key !== undefined){
+let data106 = data83.summon_key;
+const _errs217 = errors;
+if(errors === _errs217){
+if(Array.isArray(data106)){
+var valid26 = true;
+const len20 = data106.length;
+for(let i8=0; i8<len20; i8++){
+const _errs219 = errors;
+if(typeof data106[i8] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/summon_key/" + i8,schemaPath:"#/properties/companion/properties/summon_key/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid26 = _errs219 === errors;
+if(!valid26){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/summon_key",schemaPath:"#/properties/companion/properties/summon_key/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid20 = _errs217 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.log !== undefined){
+let data108 = data83.log;
+const _errs221 = errors;
+if(errors === _errs221){
+if(Array.isArray(data108)){
+var valid27 = true;
+const len21 = data108.length;
+for(let i9=0; i9<len21; i9++){
+let data109 = data108[i9];
+const _errs223 = errors;
+if(errors === _errs223){
+if(data109 && typeof data109 == "object" && !Array.isArray(data109)){
+let missing11;
+if(((((data109.ago_ms === undefined) && (missing11 = "ago_ms")) || ((data109.client === undefined) && (missing11 = "client"))) || ((data109.command === undefined) && (missing11 = "command"))) || ((data109.shown === undefined) && (missing11 = "shown"))){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9,schemaPath:"#/properties/companion/properties/log/items/required",keyword:"required",params:{missingProperty: missing11},message:"must have required property '"+missing11+"'"}];
+return false;
+}
+else {
+if(data109.ago_ms !== undefined){
+let data110 = data109.ago_ms;
+const _errs225 = errors;
+if(errors === _errs225){
+if((typeof data110 == "number") && (isFinite(data110))){
+if(data110 < 0 || isNaN(data110)){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9+"/ago_ms",schemaPath:"#/properties/companion/properties/log/items/properties/ago_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9+"/ago_ms",schemaPath:"#/properties/companion/properties/log/items/properties/ago_ms/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid28 = _errs225 === errors;
+}
+else {
+var valid28 = true;
+}
+if(valid28){
+if(data109.client !== undefined){
+const _errs227 = errors;
+if(typeof data109.client !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9+"/client",schemaPath:"#/properties/companion/properties/log/items/properties/client/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid28 = _errs227 === errors;
+}
+else {
+var valid28 = true;
+}
+if(valid28){
+if(data109.command !== undefined){
+const _errs229 = errors;
+if(typeof data109.command !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9+"/command",schemaPath:"#/properties/companion/properties/log/items/properties/command/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid28 = _errs229 === errors;
+}
+else {
+var valid28 = true;
+}
+if(valid28){
+if(data109.text !== undefined){
+const _errs231 = errors;
+if(typeof data109.text !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9+"/text",schemaPath:"#/properties/companion/properties/log/items/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid28 = _errs231 === errors;
+}
+else {
+var valid28 = true;
+}
+if(valid28){
+if(data109.shown !== undefined){
+const _errs233 = errors;
+if(typeof data109.shown !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9+"/shown",schemaPath:"#/properties/companion/properties/log/items/properties/shown/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid28 = _errs233 === errors;
+}
+else {
+var valid28 = true;
+}
+if(valid28){
+if(data109.note !== undefined){
+const _errs235 = errors;
+if(typeof data109.note !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9+"/note",schemaPath:"#/properties/companion/properties/log/items/properties/note/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid28 = _errs235 === errors;
+}
+else {
+var valid28 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9,schemaPath:"#/properties/companion/properties/log/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid27 = _errs223 === errors;
+if(!valid27){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/log",schemaPath:"#/properties/companion/properties/log/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid20 = _errs221 === errors;
+}
+else {
+var valid20 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion",schemaPath:"#/properties/companion/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs171 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.ignored !== undefined){
+let data116 = data.ignored;
+const _errs237 = errors;
+if(errors === _errs237){
+if(Array.isArray(data116)){
+var valid29 = true;
+const len22 = data116.length;
+for(let i10=0; i10<len22; i10++){
+const _errs239 = errors;
+if(typeof data116[i10] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/ignored/" + i10,schemaPath:"#/properties/ignored/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid29 = _errs239 === errors;
+if(!valid29){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/ignored",schemaPath:"#/properties/ignored/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs237 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.answered !== undefined){
+let data118 = data.answered;
+const _errs241 = errors;
+if(errors === _errs241){
+if(data118 && typeof data118 == "object" && !Array.isArray(data118)){
+let missing12;
+if((((data118.client === undefined) && (missing12 = "client")) || ((data118.display_id === undefined) && (missing12 = "display_id"))) || ((data118.answer === undefined) && (missing12 = "answer"))){
+validate10.errors = [{instancePath:instancePath+"/answered",schemaPath:"#/properties/answered/required",keyword:"required",params:{missingProperty: missing12},message:"must have required property '"+missing12+"'"}];
+return false;
+}
+else {
+if(data118.client !== undefined){
+const _errs243 = errors;
+if(typeof data118.client !== "string"){
+validate10.errors = [{instancePath:instancePath+"/answered/client",schemaPath:"#/properties/answered/properties/client/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid30 = _errs243 === errors;
+}
+else {
+var valid30 = true;
+}
+if(valid30){
+if(data118.display_id !== undefined){
+let data120 = data118.display_id;
+const _errs245 = errors;
+if(!(((typeof data120 == "number") && (!(data120 % 1) && !isNaN(data120))) && (isFinite(data120)))){
+validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs245){
+if((typeof data120 == "number") && (isFinite(data120))){
+if(data120 > 2147483647 || isNaN(data120)){
+validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data120 < 1 || isNaN(data120)){
+validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid30 = _errs245 === errors;
+}
+else {
+var valid30 = true;
+}
+if(valid30){
+if(data118.answer !== undefined){
+const _errs247 = errors;
+if(typeof data118.answer !== "string"){
+validate10.errors = [{instancePath:instancePath+"/answered/answer",schemaPath:"#/properties/answered/properties/answer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid30 = _errs247 === errors;
+}
+else {
+var valid30 = true;
+}
+if(valid30){
+if(data118.about !== undefined){
+const _errs249 = errors;
+if(typeof data118.about !== "string"){
+validate10.errors = [{instancePath:instancePath+"/answered/about",schemaPath:"#/properties/answered/properties/about/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid30 = _errs249 === errors;
+}
+else {
+var valid30 = true;
 }
 }
 }
@@ -1542,86 +2109,86 @@ validate10.errors = [{instancePath:instancePath+"/answered",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs171 === errors;
+var valid0 = _errs241 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.host_facts !== undefined){
-let data88 = data.host_facts;
-const _errs181 = errors;
-if(errors === _errs181){
-if(data88 && typeof data88 == "object" && !Array.isArray(data88)){
-let missing9;
-if((((data88.hotkey === undefined) && (missing9 = "hotkey")) || ((data88.reduced_motion === undefined) && (missing9 = "reduced_motion"))) || ((data88.notes === undefined) && (missing9 = "notes"))){
-validate10.errors = [{instancePath:instancePath+"/host_facts",schemaPath:"#/properties/host_facts/required",keyword:"required",params:{missingProperty: missing9},message:"must have required property '"+missing9+"'"}];
+let data123 = data.host_facts;
+const _errs251 = errors;
+if(errors === _errs251){
+if(data123 && typeof data123 == "object" && !Array.isArray(data123)){
+let missing13;
+if((((data123.hotkey === undefined) && (missing13 = "hotkey")) || ((data123.reduced_motion === undefined) && (missing13 = "reduced_motion"))) || ((data123.notes === undefined) && (missing13 = "notes"))){
+validate10.errors = [{instancePath:instancePath+"/host_facts",schemaPath:"#/properties/host_facts/required",keyword:"required",params:{missingProperty: missing13},message:"must have required property '"+missing13+"'"}];
 return false;
 }
 else {
-if(data88.screen !== undefined){
-const _errs183 = errors;
-if(typeof data88.screen !== "string"){
+if(data123.screen !== undefined){
+const _errs253 = errors;
+if(typeof data123.screen !== "string"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/screen",schemaPath:"#/properties/host_facts/properties/screen/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid21 = _errs183 === errors;
+var valid31 = _errs253 === errors;
 }
 else {
-var valid21 = true;
+var valid31 = true;
 }
-if(valid21){
-if(data88.compositor !== undefined){
-const _errs185 = errors;
-if(typeof data88.compositor !== "string"){
+if(valid31){
+if(data123.compositor !== undefined){
+const _errs255 = errors;
+if(typeof data123.compositor !== "string"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/compositor",schemaPath:"#/properties/host_facts/properties/compositor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid21 = _errs185 === errors;
+var valid31 = _errs255 === errors;
 }
 else {
-var valid21 = true;
+var valid31 = true;
 }
-if(valid21){
-if(data88.hotkey !== undefined){
-const _errs187 = errors;
-if(typeof data88.hotkey !== "string"){
+if(valid31){
+if(data123.hotkey !== undefined){
+const _errs257 = errors;
+if(typeof data123.hotkey !== "string"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/hotkey",schemaPath:"#/properties/host_facts/properties/hotkey/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid21 = _errs187 === errors;
+var valid31 = _errs257 === errors;
 }
 else {
-var valid21 = true;
+var valid31 = true;
 }
-if(valid21){
-if(data88.reduced_motion !== undefined){
-const _errs189 = errors;
-if(typeof data88.reduced_motion !== "boolean"){
+if(valid31){
+if(data123.reduced_motion !== undefined){
+const _errs259 = errors;
+if(typeof data123.reduced_motion !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/reduced_motion",schemaPath:"#/properties/host_facts/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid21 = _errs189 === errors;
+var valid31 = _errs259 === errors;
 }
 else {
-var valid21 = true;
+var valid31 = true;
 }
-if(valid21){
-if(data88.notes !== undefined){
-let data93 = data88.notes;
-const _errs191 = errors;
-if(errors === _errs191){
-if(Array.isArray(data93)){
-var valid22 = true;
-const len16 = data93.length;
-for(let i6=0; i6<len16; i6++){
-const _errs193 = errors;
-if(typeof data93[i6] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/notes/" + i6,schemaPath:"#/properties/host_facts/properties/notes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(valid31){
+if(data123.notes !== undefined){
+let data128 = data123.notes;
+const _errs261 = errors;
+if(errors === _errs261){
+if(Array.isArray(data128)){
+var valid32 = true;
+const len23 = data128.length;
+for(let i11=0; i11<len23; i11++){
+const _errs263 = errors;
+if(typeof data128[i11] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/notes/" + i11,schemaPath:"#/properties/host_facts/properties/notes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid22 = _errs193 === errors;
-if(!valid22){
+var valid32 = _errs263 === errors;
+if(!valid32){
 break;
 }
 }
@@ -1631,10 +2198,10 @@ validate10.errors = [{instancePath:instancePath+"/host_facts/notes",schemaPath:"
 return false;
 }
 }
-var valid21 = _errs191 === errors;
+var valid31 = _errs261 === errors;
 }
 else {
-var valid21 = true;
+var valid31 = true;
 }
 }
 }
@@ -1647,187 +2214,149 @@ validate10.errors = [{instancePath:instancePath+"/host_facts",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs181 === errors;
+var valid0 = _errs251 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.apps !== undefined){
-let data95 = data.apps;
-const _errs195 = errors;
-if(errors === _errs195){
-if(Array.isArray(data95)){
-var valid23 = true;
-const len17 = data95.length;
-for(let i7=0; i7<len17; i7++){
-let data96 = data95[i7];
-const _errs197 = errors;
-if(errors === _errs197){
-if(data96 && typeof data96 == "object" && !Array.isArray(data96)){
-let missing10;
-if((((((data96.id === undefined) && (missing10 = "id")) || ((data96.app === undefined) && (missing10 = "app"))) || ((data96.display_id === undefined) && (missing10 = "display_id"))) || ((data96.rect === undefined) && (missing10 = "rect"))) || ((data96.stacking === undefined) && (missing10 = "stacking"))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7,schemaPath:"#/properties/apps/items/required",keyword:"required",params:{missingProperty: missing10},message:"must have required property '"+missing10+"'"}];
+let data130 = data.apps;
+const _errs265 = errors;
+if(errors === _errs265){
+if(Array.isArray(data130)){
+var valid33 = true;
+const len24 = data130.length;
+for(let i12=0; i12<len24; i12++){
+let data131 = data130[i12];
+const _errs267 = errors;
+if(errors === _errs267){
+if(data131 && typeof data131 == "object" && !Array.isArray(data131)){
+let missing14;
+if((((((data131.id === undefined) && (missing14 = "id")) || ((data131.app === undefined) && (missing14 = "app"))) || ((data131.display_id === undefined) && (missing14 = "display_id"))) || ((data131.rect === undefined) && (missing14 = "rect"))) || ((data131.stacking === undefined) && (missing14 = "stacking"))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12,schemaPath:"#/properties/apps/items/required",keyword:"required",params:{missingProperty: missing14},message:"must have required property '"+missing14+"'"}];
 return false;
 }
 else {
-if(data96.id !== undefined){
-let data97 = data96.id;
-const _errs199 = errors;
-if(!((typeof data97 == "number") && (isFinite(data97)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/id",schemaPath:"#/properties/apps/items/properties/id/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+if(data131.id !== undefined){
+let data132 = data131.id;
+const _errs269 = errors;
+if(!((typeof data132 == "number") && (isFinite(data132)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/id",schemaPath:"#/properties/apps/items/properties/id/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid24 = _errs199 === errors;
+var valid34 = _errs269 === errors;
 }
 else {
-var valid24 = true;
+var valid34 = true;
 }
-if(valid24){
-if(data96.app !== undefined){
-const _errs201 = errors;
-if(typeof data96.app !== "string"){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/app",schemaPath:"#/properties/apps/items/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(valid34){
+if(data131.app !== undefined){
+const _errs271 = errors;
+if(typeof data131.app !== "string"){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/app",schemaPath:"#/properties/apps/items/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid24 = _errs201 === errors;
+var valid34 = _errs271 === errors;
 }
 else {
-var valid24 = true;
+var valid34 = true;
 }
-if(valid24){
-if(data96.title !== undefined){
-const _errs203 = errors;
-if(typeof data96.title !== "string"){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/title",schemaPath:"#/properties/apps/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(valid34){
+if(data131.title !== undefined){
+const _errs273 = errors;
+if(typeof data131.title !== "string"){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/title",schemaPath:"#/properties/apps/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid24 = _errs203 === errors;
+var valid34 = _errs273 === errors;
 }
 else {
-var valid24 = true;
+var valid34 = true;
 }
-if(valid24){
-if(data96.display_id !== undefined){
-let data100 = data96.display_id;
-const _errs205 = errors;
-if(!(((typeof data100 == "number") && (!(data100 % 1) && !isNaN(data100))) && (isFinite(data100)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(valid34){
+if(data131.display_id !== undefined){
+let data135 = data131.display_id;
+const _errs275 = errors;
+if(!(((typeof data135 == "number") && (!(data135 % 1) && !isNaN(data135))) && (isFinite(data135)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs205){
-if((typeof data100 == "number") && (isFinite(data100))){
-if(data100 > 2147483647 || isNaN(data100)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data100 < 1 || isNaN(data100)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid24 = _errs205 === errors;
-}
-else {
-var valid24 = true;
-}
-if(valid24){
-if(data96.rect !== undefined){
-let data101 = data96.rect;
-const _errs207 = errors;
-if(errors === _errs207){
-if(Array.isArray(data101)){
-if(data101.length < 4){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect",schemaPath:"#/properties/apps/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
+if(errors === _errs275){
+if((typeof data135 == "number") && (isFinite(data135))){
+if(data135 > 2147483647 || isNaN(data135)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
-const len18 = data101.length;
-if(!(len18 <= 4)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect",schemaPath:"#/properties/apps/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
+if(data135 < 1 || isNaN(data135)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid34 = _errs275 === errors;
+}
+else {
+var valid34 = true;
+}
+if(valid34){
+if(data131.rect !== undefined){
+let data136 = data131.rect;
+const _errs277 = errors;
+if(errors === _errs277){
+if(Array.isArray(data136)){
+if(data136.length < 4){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/rect",schemaPath:"#/properties/apps/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-const len19 = data101.length;
-if(len19 > 0){
-let data102 = data101[0];
-const _errs209 = errors;
-if(!((typeof data102 == "number") && (isFinite(data102)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect/0",schemaPath:"#/properties/apps/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+const len25 = data136.length;
+if(!(len25 <= 4)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/rect",schemaPath:"#/properties/apps/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
-}
-var valid25 = _errs209 === errors;
-}
-if(valid25){
-if(len19 > 1){
-let data103 = data101[1];
-const _errs211 = errors;
-if(!((typeof data103 == "number") && (isFinite(data103)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect/1",schemaPath:"#/properties/apps/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid25 = _errs211 === errors;
-}
-if(valid25){
-if(len19 > 2){
-let data104 = data101[2];
-const _errs213 = errors;
-if(!((typeof data104 == "number") && (isFinite(data104)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect/2",schemaPath:"#/properties/apps/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid25 = _errs213 === errors;
-}
-if(valid25){
-if(len19 > 3){
-let data105 = data101[3];
-const _errs215 = errors;
-if(!((typeof data105 == "number") && (isFinite(data105)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect/3",schemaPath:"#/properties/apps/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid25 = _errs215 === errors;
-}
-}
-}
-}
-}
-}
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/rect",schemaPath:"#/properties/apps/items/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+const len26 = data136.length;
+if(len26 > 0){
+let data137 = data136[0];
+const _errs279 = errors;
+if(!((typeof data137 == "number") && (isFinite(data137)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/rect/0",schemaPath:"#/properties/apps/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
+var valid35 = _errs279 === errors;
 }
-var valid24 = _errs207 === errors;
-}
-else {
-var valid24 = true;
-}
-if(valid24){
-if(data96.stacking !== undefined){
-let data106 = data96.stacking;
-const _errs217 = errors;
-if(!(((typeof data106 == "number") && (!(data106 % 1) && !isNaN(data106))) && (isFinite(data106)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(valid35){
+if(len26 > 1){
+let data138 = data136[1];
+const _errs281 = errors;
+if(!((typeof data138 == "number") && (isFinite(data138)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/rect/1",schemaPath:"#/properties/apps/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-if(errors === _errs217){
-if((typeof data106 == "number") && (isFinite(data106))){
-if(data106 < 0 || isNaN(data106)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+var valid35 = _errs281 === errors;
+}
+if(valid35){
+if(len26 > 2){
+let data139 = data136[2];
+const _errs283 = errors;
+if(!((typeof data139 == "number") && (isFinite(data139)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/rect/2",schemaPath:"#/properties/apps/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
+var valid35 = _errs283 === errors;
 }
+if(valid35){
+if(len26 > 3){
+let data140 = data136[3];
+const _errs285 = errors;
+if(!((typeof data140 == "number") && (isFinite(data140)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/rect/3",schemaPath:"#/properties/apps/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
 }
-var valid24 = _errs217 === errors;
-}
-else {
-var valid24 = true;
-}
+var valid35 = _errs285 === errors;
 }
 }
 }
@@ -1836,12 +2365,50 @@ var valid24 = true;
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/apps/" + i7,schemaPath:"#/properties/apps/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/rect",schemaPath:"#/properties/apps/items/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
-var valid23 = _errs197 === errors;
-if(!valid23){
+var valid34 = _errs277 === errors;
+}
+else {
+var valid34 = true;
+}
+if(valid34){
+if(data131.stacking !== undefined){
+let data141 = data131.stacking;
+const _errs287 = errors;
+if(!(((typeof data141 == "number") && (!(data141 % 1) && !isNaN(data141))) && (isFinite(data141)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs287){
+if((typeof data141 == "number") && (isFinite(data141))){
+if(data141 < 0 || isNaN(data141)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+var valid34 = _errs287 === errors;
+}
+else {
+var valid34 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12,schemaPath:"#/properties/apps/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid33 = _errs267 === errors;
+if(!valid33){
 break;
 }
 }
@@ -1851,45 +2418,45 @@ validate10.errors = [{instancePath:instancePath+"/apps",schemaPath:"#/properties
 return false;
 }
 }
-var valid0 = _errs195 === errors;
+var valid0 = _errs265 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.activated !== undefined){
-let data107 = data.activated;
-const _errs219 = errors;
-if(errors === _errs219){
-if(data107 && typeof data107 == "object" && !Array.isArray(data107)){
-let missing11;
-if((data107.app === undefined) && (missing11 = "app")){
-validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/properties/activated/required",keyword:"required",params:{missingProperty: missing11},message:"must have required property '"+missing11+"'"}];
+let data142 = data.activated;
+const _errs289 = errors;
+if(errors === _errs289){
+if(data142 && typeof data142 == "object" && !Array.isArray(data142)){
+let missing15;
+if((data142.app === undefined) && (missing15 = "app")){
+validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/properties/activated/required",keyword:"required",params:{missingProperty: missing15},message:"must have required property '"+missing15+"'"}];
 return false;
 }
 else {
-if(data107.app !== undefined){
-const _errs221 = errors;
-if(typeof data107.app !== "string"){
+if(data142.app !== undefined){
+const _errs291 = errors;
+if(typeof data142.app !== "string"){
 validate10.errors = [{instancePath:instancePath+"/activated/app",schemaPath:"#/properties/activated/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid26 = _errs221 === errors;
+var valid36 = _errs291 === errors;
 }
 else {
-var valid26 = true;
+var valid36 = true;
 }
-if(valid26){
-if(data107.title !== undefined){
-const _errs223 = errors;
-if(typeof data107.title !== "string"){
+if(valid36){
+if(data142.title !== undefined){
+const _errs293 = errors;
+if(typeof data142.title !== "string"){
 validate10.errors = [{instancePath:instancePath+"/activated/title",schemaPath:"#/properties/activated/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid26 = _errs223 === errors;
+var valid36 = _errs293 === errors;
 }
 else {
-var valid26 = true;
+var valid36 = true;
 }
 }
 }
@@ -1899,107 +2466,107 @@ validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs219 === errors;
+var valid0 = _errs289 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.appeared !== undefined){
-const _errs225 = errors;
+const _errs295 = errors;
 if(typeof data.appeared !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/appeared",schemaPath:"#/properties/appeared/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid0 = _errs225 === errors;
+var valid0 = _errs295 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.next !== undefined){
-const _errs227 = errors;
+const _errs297 = errors;
 if(typeof data.next !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid0 = _errs227 === errors;
+var valid0 = _errs297 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.path !== undefined){
-const _errs229 = errors;
+const _errs299 = errors;
 if(typeof data.path !== "string"){
 validate10.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs229 === errors;
+var valid0 = _errs299 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.frame_id !== undefined){
-const _errs231 = errors;
+const _errs301 = errors;
 if(typeof data.frame_id !== "string"){
 validate10.errors = [{instancePath:instancePath+"/frame_id",schemaPath:"#/properties/frame_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs231 === errors;
+var valid0 = _errs301 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.content_hash !== undefined){
-const _errs233 = errors;
+const _errs303 = errors;
 if(typeof data.content_hash !== "string"){
 validate10.errors = [{instancePath:instancePath+"/content_hash",schemaPath:"#/properties/content_hash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs233 === errors;
+var valid0 = _errs303 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.image_size !== undefined){
-let data115 = data.image_size;
-const _errs235 = errors;
-if(errors === _errs235){
-if(Array.isArray(data115)){
-if(data115.length < 2){
+let data150 = data.image_size;
+const _errs305 = errors;
+if(errors === _errs305){
+if(Array.isArray(data150)){
+if(data150.length < 2){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len20 = data115.length;
-if(!(len20 <= 2)){
+const len27 = data150.length;
+if(!(len27 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len21 = data115.length;
-if(len21 > 0){
-let data116 = data115[0];
-const _errs237 = errors;
-if(!((typeof data116 == "number") && (isFinite(data116)))){
+const len28 = data150.length;
+if(len28 > 0){
+let data151 = data150[0];
+const _errs307 = errors;
+if(!((typeof data151 == "number") && (isFinite(data151)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/0",schemaPath:"#/properties/image_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid27 = _errs237 === errors;
+var valid37 = _errs307 === errors;
 }
-if(valid27){
-if(len21 > 1){
-let data117 = data115[1];
-const _errs239 = errors;
-if(!((typeof data117 == "number") && (isFinite(data117)))){
+if(valid37){
+if(len28 > 1){
+let data152 = data150[1];
+const _errs309 = errors;
+if(!((typeof data152 == "number") && (isFinite(data152)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/1",schemaPath:"#/properties/image_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid27 = _errs239 === errors;
+var valid37 = _errs309 === errors;
 }
 }
 }
@@ -2010,47 +2577,47 @@ validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs235 === errors;
+var valid0 = _errs305 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.logical_size !== undefined){
-let data118 = data.logical_size;
-const _errs241 = errors;
-if(errors === _errs241){
-if(Array.isArray(data118)){
-if(data118.length < 2){
+let data153 = data.logical_size;
+const _errs311 = errors;
+if(errors === _errs311){
+if(Array.isArray(data153)){
+if(data153.length < 2){
 validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/properties/logical_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len22 = data118.length;
-if(!(len22 <= 2)){
+const len29 = data153.length;
+if(!(len29 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/properties/logical_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len23 = data118.length;
-if(len23 > 0){
-let data119 = data118[0];
-const _errs243 = errors;
-if(!((typeof data119 == "number") && (isFinite(data119)))){
+const len30 = data153.length;
+if(len30 > 0){
+let data154 = data153[0];
+const _errs313 = errors;
+if(!((typeof data154 == "number") && (isFinite(data154)))){
 validate10.errors = [{instancePath:instancePath+"/logical_size/0",schemaPath:"#/properties/logical_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid28 = _errs243 === errors;
+var valid38 = _errs313 === errors;
 }
-if(valid28){
-if(len23 > 1){
-let data120 = data118[1];
-const _errs245 = errors;
-if(!((typeof data120 == "number") && (isFinite(data120)))){
+if(valid38){
+if(len30 > 1){
+let data155 = data153[1];
+const _errs315 = errors;
+if(!((typeof data155 == "number") && (isFinite(data155)))){
 validate10.errors = [{instancePath:instancePath+"/logical_size/1",schemaPath:"#/properties/logical_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid28 = _errs245 === errors;
+var valid38 = _errs315 === errors;
 }
 }
 }
@@ -2061,60 +2628,60 @@ validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/pr
 return false;
 }
 }
-var valid0 = _errs241 === errors;
+var valid0 = _errs311 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.scale_to_logical !== undefined){
-let data121 = data.scale_to_logical;
-const _errs247 = errors;
-if(!((typeof data121 == "number") && (isFinite(data121)))){
+let data156 = data.scale_to_logical;
+const _errs317 = errors;
+if(!((typeof data156 == "number") && (isFinite(data156)))){
 validate10.errors = [{instancePath:instancePath+"/scale_to_logical",schemaPath:"#/properties/scale_to_logical/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid0 = _errs247 === errors;
+var valid0 = _errs317 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.origin !== undefined){
-let data122 = data.origin;
-const _errs249 = errors;
-if(errors === _errs249){
-if(Array.isArray(data122)){
-if(data122.length < 2){
+let data157 = data.origin;
+const _errs319 = errors;
+if(errors === _errs319){
+if(Array.isArray(data157)){
+if(data157.length < 2){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len24 = data122.length;
-if(!(len24 <= 2)){
+const len31 = data157.length;
+if(!(len31 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len25 = data122.length;
-if(len25 > 0){
-let data123 = data122[0];
-const _errs251 = errors;
-if(!((typeof data123 == "number") && (isFinite(data123)))){
+const len32 = data157.length;
+if(len32 > 0){
+let data158 = data157[0];
+const _errs321 = errors;
+if(!((typeof data158 == "number") && (isFinite(data158)))){
 validate10.errors = [{instancePath:instancePath+"/origin/0",schemaPath:"#/properties/origin/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid29 = _errs251 === errors;
+var valid39 = _errs321 === errors;
 }
-if(valid29){
-if(len25 > 1){
-let data124 = data122[1];
-const _errs253 = errors;
-if(!((typeof data124 == "number") && (isFinite(data124)))){
+if(valid39){
+if(len32 > 1){
+let data159 = data157[1];
+const _errs323 = errors;
+if(!((typeof data159 == "number") && (isFinite(data159)))){
 validate10.errors = [{instancePath:instancePath+"/origin/1",schemaPath:"#/properties/origin/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid29 = _errs253 === errors;
+var valid39 = _errs323 === errors;
 }
 }
 }
@@ -2125,10 +2692,12 @@ validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs249 === errors;
+var valid0 = _errs319 === errors;
 }
 else {
 var valid0 = true;
+}
+}
 }
 }
 }
@@ -2461,6 +3030,118 @@ return false;
 }
 }
 validate12.errors = vErrors;
+return errors === 0;
+}
+
+export const companion_event = validate13;
+const schema14 = {"type":"object","required":["v","type","event","data"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"type":{"type":"string","const":"companion_event"},"event":{"type":"string","description":"entity.click, entity.pick, entity.dismiss, entity.summon, entity.secret or entity.profile; a newer daemon may send others"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"data":{"type":"object","patternProperties":{"^.*$":{}}}},"$id":"companion_event"};
+
+function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="companion_event" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.v === undefined) && (missing0 = "v")) || ((data.type === undefined) && (missing0 = "type"))) || ((data.event === undefined) && (missing0 = "event"))) || ((data.data === undefined) && (missing0 = "data"))){
+validate13.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.v !== undefined){
+const _errs1 = errors;
+if(typeof data.v !== "string"){
+validate13.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type !== undefined){
+let data1 = data.type;
+const _errs3 = errors;
+if(typeof data1 !== "string"){
+validate13.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("companion_event" !== data1){
+validate13.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "companion_event"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.event !== undefined){
+const _errs5 = errors;
+if(typeof data.event !== "string"){
+validate13.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.display_id !== undefined){
+let data3 = data.display_id;
+const _errs7 = errors;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+validate13.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs7){
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 2147483647 || isNaN(data3)){
+validate13.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data3 < 1 || isNaN(data3)){
+validate13.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.data !== undefined){
+let data4 = data.data;
+const _errs9 = errors;
+if(errors === _errs9){
+if(!(data4 && typeof data4 == "object" && !Array.isArray(data4))){
+validate13.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate13.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate13.errors = vErrors;
 return errors === 0;
 }
 

@@ -3,6 +3,12 @@
  * schema files for other languages are generated from it. Nothing at run time imports this file for its values.
  */
 import Type, { type Static, type TProperties } from 'typebox'
+import {
+  COMPANION_EVENT_FIELDS,
+  COMPANION_FIELDS,
+  COMPANION_RULES,
+  CompanionState,
+} from './companion-schema.js'
 import { ERROR_CODES } from './errors.js'
 import { FORMS } from './forms.js'
 import { LIMITS } from './limits.js'
@@ -244,6 +250,7 @@ export const Consent = request(
 )
 
 export const PauseRequest = request('pause', { paused: Type.Boolean(), token: Type.Optional(Name) })
+export const CompanionRequest = request('companion', COMPANION_FIELDS, COMPANION_RULES)
 
 /** Every request, by its `type`. The one list: validators, types, vectors and docs follow it. */
 export const REQUESTS = {
@@ -268,6 +275,7 @@ export const REQUESTS = {
   resolvers: Resolvers,
   consent: Consent,
   pause: PauseRequest,
+  companion: CompanionRequest,
 } as const
 
 const REPLY = {
@@ -314,6 +322,10 @@ export const Ack = Type.Object({
   grounding_consent: Type.Optional(Type.String({ description: 'ask, always or never' })),
   grants: Type.Optional(Type.Array(Grant)),
   paused: Type.Optional(Type.Boolean({ description: 'the person wants nothing drawn for now' })),
+  companion: Type.Optional(CompanionState),
+  ignored: Type.Optional(
+    Type.Array(Type.String(), { description: 'what of the command was left out, and why' }),
+  ),
   answered: Type.Optional(
     Type.Object({
       client: Type.String({ description: 'as the question named it' }),
@@ -358,9 +370,19 @@ export const Invalidated = Type.Object({
     description: 'scroll, ttl, cleared or display_change; a newer daemon may send others',
   }),
 })
+export const CompanionEventPush = Type.Object({
+  v: REPLY.v,
+  type: Type.Literal('companion_event'),
+  ...COMPANION_EVENT_FIELDS,
+})
 
 /** Every message the daemon sends, by its `type`. */
-export const REPLIES = { ack: Ack, error: ErrorReply, invalidated: Invalidated } as const
+export const REPLIES = {
+  ack: Ack,
+  error: ErrorReply,
+  invalidated: Invalidated,
+  companion_event: CompanionEventPush,
+} as const
 
 export type RequestType = keyof typeof REQUESTS
 export type RequestOf<T extends RequestType> = Static<(typeof REQUESTS)[T]>
@@ -369,4 +391,9 @@ export type AckMessage = Static<typeof Ack>
 export type ErrorMessage = Static<typeof ErrorReply>
 export type InvalidatedMessage = Static<typeof Invalidated>
 export type Reply = AckMessage | ErrorMessage
-export type DaemonMessage = Reply | InvalidatedMessage
+export type CompanionEventMessage = Static<typeof CompanionEventPush>
+/** What the daemon says unasked. */
+export type PushMessage = InvalidatedMessage | CompanionEventMessage
+export type DaemonMessage = Reply | PushMessage
+export type { CompanionCommand } from './companion-schema.js'
+export type CompanionStateFields = NonNullable<AckMessage['companion']>
