@@ -117,7 +117,7 @@ export async function startDaemon({
     displays: displays.length,
   })
   const serving = engine
-  const lip = await serveUniques(paths, log, async (wish, signal) => {
+  const lip = await serveUniques(paths, consentToken, log, async (wish, signal) => {
     const yes = await serving.askToRun(wish, signal)
     return yes === null ? null : yes ? 'allow' : 'deny'
   })
@@ -147,6 +147,7 @@ export async function startDaemon({
 /** Marks are drawn also where no port is to be had. */
 async function serveUniques(
   paths: Paths,
+  consentToken: string,
   log: Log,
   ask: NonNullable<Parameters<typeof serveLip>[0]['ask']>,
 ): Promise<Lip | null> {
@@ -160,7 +161,8 @@ async function serveUniques(
       clock: systemClock,
       log,
       screens: new ClientScreens(paths.socket),
-      medium: (tell) => new ScreenMedium(paths.socket, systemClock, tell),
+      medium: (tell) =>
+        new ScreenMedium({ socket: paths.socket, token: consentToken, clock: systemClock, log, tell }),
       runner,
       ask,
     })

@@ -58,7 +58,8 @@ export class ScreenCommands {
     const ignored = idle(to, said.type)
     if (ignored !== null) return { id, window: to, delivered: false, ignored }
     const data = onDisplay(to, said)
-    checkCoreData('down', said.type, data)
+    // The companion judges what it is asked itself: a mood or an expression that it does not know is left out.
+    if (domainOf(said.type) !== 'entity') checkCoreData('down', said.type, data)
     const medium = this.#there()
     const { type, re } = said
     const command = { id, to, type, data, sender, ...(re !== undefined && { re }) }

@@ -26,6 +26,16 @@ const SENDERS = 32
 /** How long what a sender put there stays that nobody knows to be there, after it last said something, in ms. */
 const UNHEARD_MS = 600_000
 
+export interface ScreenMediumParts {
+  /** The daemon's own. */
+  readonly socket: string
+  /** The person’s: with it all that they do with the companion is told, whoever suggested it. */
+  readonly token: string
+  readonly clock: Clock
+  readonly log: (level: 'warn', event: string, fields?: Record<string, unknown>) => void
+  readonly tell: Tell
+}
+
 interface Party {
   readonly session: Promise<SenderSession>
   /** Calls off the end of one that is not heard of any more. */
@@ -38,16 +48,15 @@ export class ScreenMedium implements Medium {
   readonly #parties = new Map<string, Party>()
   readonly #present = new Set<string>()
 
-  /** @param socket the daemon's own */
-  constructor(
-    private readonly socket: string,
-    private readonly clock: Clock,
-    private readonly tell: Tell,
-  ) {
-    this.#ears = new Ears(socket)
+  constructor(private readonly parts: ScreenMediumParts) {
+    const { socket, token, log } = parts
+    this.#ears = new Ears(socket, token, log, ({ event, display_id = 1, data }) =>
+      parts.tell(`entity#d${display_id}`, { type: event, data }),
+    )
   }
 
   async list(): Promise<readonly MediumLine[]> {
+    this.listen()
     const displays = await this.#ears.displays().catch(() => [])
     return displays.map(({ id, logical_size: [width, height] }) => ({
       name: `screen#d${id}`,
@@ -57,12 +66,15 @@ export class ScreenMedium implements Medium {
 
   async send(command: MediumCommand): Promise<MediumAnswer> {
     try {
+      this.listen()
       const display = await this.#display(command.to)
       const session = await this.#sessionOf(command.sender)
       const { type } = command
       if (type.startsWith('screen.')) return await session.mark(command)
       if (type === 'ui.toast') return await session.notice(command, display)
       if (type.startsWith('component.')) return await session.component(command, display)
+      if (type.startsWith('entity.')) return await session.entity(command, display)
+      if (type === 'chat.say') return await session.chat(command, display)
       return { ignored: `nothing on a screen knows ${type}` }
     } catch (error) {
       throw asLipError(error)
@@ -81,7 +93,9 @@ export class ScreenMedium implements Medium {
     }
   }
 
-  listen(): void {}
+  listen(): void {
+    this.#ears.hear()
+  }
 
   present(key: string, isThere: boolean): void {
     if (isThere) {
@@ -116,7 +130,7 @@ export class ScreenMedium implements Medium {
   async #sessionOf({ key, name }: Sender): Promise<SenderSession> {
     const party = this.#parties.get(key) ?? this.#join(key, name)
     party.cancel()
-    if (!this.#present.has(key)) party.cancel = this.clock.after(UNHEARD_MS, () => this.#end(key))
+    if (!this.#present.has(key)) party.cancel = this.parts.clock.after(UNHEARD_MS, () => this.#end(key))
     return party.session
   }
 
@@ -125,13 +139,13 @@ export class ScreenMedium implements Medium {
       throw new LipError('limit', `${SENDERS} senders have something on the screens, the most there may be`)
     const session = connect({
       clientName: name,
-      socket: this.socket,
+      socket: this.parts.socket,
       lingerMs: 0,
       acks: 'painted',
       keepProcess: false,
     }).then((client) => {
       void client.lost().then(() => this.#drop(key, party))
-      return new SenderSession({ client, shelf: this.#shelf, tell: this.tell })
+      return new SenderSession({ client, shelf: this.#shelf, tell: this.parts.tell })
     })
     const party: Party = { session, cancel: () => {} }
     this.#parties.set(key, party)

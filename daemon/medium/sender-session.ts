@@ -1,12 +1,14 @@
 /** What one sender has on the screens: a session of the overlay wire, with the marks and boxes in it. */
 import type { Display } from '../../protocol/overlay/geometry.js'
-import type { AckMessage } from '../../protocol/overlay/schema.js'
+import type { AckMessage, RequestOf } from '../../protocol/overlay/schema.js'
 import type { LetsClient } from '../client/client.js'
 import { LetsError } from '../client/errors.js'
 import type { Body } from '../client/wire.js'
 import { displayOf, type MediumAnswer, type MediumCommand, type Tell } from '../lip/medium.js'
 import { type Box, Boxes } from './boxes.js'
+import { Latest } from './latest.js'
 import type { Shelf } from './shelf.js'
+import { type Piece, Streams } from './streams.js'
 import { wordsOf } from './words.js'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -36,6 +38,8 @@ export class SenderSession {
   readonly #notices = new Map<number, Box>()
   readonly #early = new Map<string, string>()
   readonly #boxes: Boxes
+  readonly #streams = new Streams()
+  readonly #saying = new Latest<AckMessage>()
   #ended = false
 
   constructor(private readonly parts: SessionParts) {
@@ -94,13 +98,29 @@ export class SenderSession {
     return this.#showComponent(before, id, display)
   }
 
+  /** Whatever the companion is asked. It says itself when nobody sees it. */
+  async entity({ type, data }: MediumCommand, display: Display): Promise<MediumAnswer> {
+    const command = type as NonNullable<RequestOf<'companion'>['command']>
+    return said(await this.parts.client.companion({ command, data, display_id: display.id }))
+  }
+
+  /** The companion says it. Pieces of one answer are one bubble that grows. */
+  async chat({ data, re }: MediumCommand, display: Display): Promise<MediumAnswer> {
+    const text = this.#streams.take(re, data as unknown as Piece)
+    if (text === null) return { waits: 'for the pieces before it' }
+    const say = () =>
+      this.parts.client.companion({ command: 'entity.say', data: { text }, display_id: display.id })
+    return said(await this.#saying.run(say))
+  }
+
   /** What is on this display now. */
   async state(display: number): Promise<Fields> {
-    const { marks = [] } = await this.parts.client.status()
+    const { client } = this.parts
+    const [{ marks = [] }, { companion }] = await Promise.all([client.status(), client.companion()])
     const components = [...this.#components.values()].flatMap(({ component, mark, display: on }) =>
       component && on === display ? [{ ...component, ...(mark !== null && { annotation_id: mark }) }] : [],
     )
-    return { marks: marks.filter((mark) => mark.display_id === display), components }
+    return { marks: marks.filter((mark) => mark.display_id === display), components, companion }
   }
 
   /** Takes everything off, and hangs up. `reason`: told of each mark; absent: whoever asked knows. */
@@ -196,7 +216,7 @@ export class SenderSession {
   }
 }
 
-/** An ack without its envelope. */
-function said({ v: _, type: __, id: ___, ...answer }: AckMessage): MediumAnswer {
-  return answer
+/** An ack without its envelope. `left_out`: parts of a command that meant nothing; all else of it was done. */
+function said({ v: _, type: __, id: ___, ignored, ...answer }: AckMessage): MediumAnswer {
+  return { ...answer, ...(ignored && ignored.length > 0 && { left_out: ignored }) }
 }
