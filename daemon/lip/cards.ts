@@ -88,14 +88,15 @@ export class Cards {
   ): Promise<{ readonly window: string; readonly delivered: boolean; readonly opening?: Opening }> {
     const before = await this.#windows.get(key)
     const known = before && this.parts.find(before.window.id)
-    if (known) return { window: known.id, delivered: this.parts.send(known, said) }
+    if (known) return { window: known.id, delivered: this.parts.send(known, inPage(said)) }
     // A window that was closed took all that was in it along.
     if (before) this.#windows.delete(key)
     this.#dropWindowed(key, said.type === 'component.create' ? String(said.data.id) : null)
     if (said.type !== 'component.create')
       throw new LipError('window_closed', 'the window that this component was in is closed')
-    const opening = await this.#open(key)
-    return { window: opening.window.id, delivered: this.parts.send(opening.window, said), opening }
+    const { opening, isNew } = await this.#open(key)
+    const delivered = this.parts.send(opening.window, inPage(said))
+    return { window: opening.window.id, delivered, ...(isNew && { opening }) }
   }
 
   /** It is not there any more. */
@@ -109,20 +110,31 @@ export class Cards {
     this.#windows.delete(key)
   }
 
-  /** Commands that come at once open one window. */
-  #open(key: string): Promise<Opening> {
-    const opening = this.#windows.get(key) ?? this.parts.open()
+  /** Commands that come at once open one window; one of them is to have it shown. */
+  async #open(key: string): Promise<{ readonly opening: Opening; readonly isNew: boolean }> {
+    const before = this.#windows.get(key)
+    if (before) return { opening: await before, isNew: false }
+    const opening = this.parts.open()
     this.#windows.set(key, opening)
-    opening.catch(() => {
-      if (this.#windows.get(key) === opening) this.#windows.delete(key)
-    })
-    return opening
+    try {
+      return { opening: await opening, isNew: true }
+    } catch (error) {
+      this.#windows.delete(key)
+      throw error
+    }
   }
 
   #dropWindowed(key: string, but: string | null): void {
     const all = this.#components.get(key)
     for (const [id, component] of all ?? []) if (component.in === 'window' && id !== but) all?.delete(id)
   }
+}
+
+/** In the page, one below the other: a place on the screen is none in a window. */
+function inPage(said: Said): Said {
+  if (said.type !== 'component.create') return said
+  const { at: _, ...data } = said.data
+  return { ...said, data: { ...data, slot: 'inline' } }
 }
 
 function placed(to: string, type: string, props: Props): Component {

@@ -100,17 +100,22 @@ export class ScreenCommands {
     if (plan.in === 'nowhere')
       return { id, window: to, delivered: false, ignored: `you have no component ${show(component)} there` }
     const gone = { type: 'component.remove', data: { id: component } }
-    if (plan.in === 'window') {
-      // What was drawn becomes something to answer.
-      if (plan.leaves) await medium.send({ ...command, ...gone })
-      const { opening, ...sent } = await this.cards.send(sender.key, plan.send)
-      return { id, ...sent, unique: CARDS, ...(opening && { opening }) }
+    try {
+      if (plan.in === 'window') {
+        // What was drawn becomes something to answer.
+        if (plan.leaves) await medium.send({ ...command, ...gone })
+        const { opening, ...sent } = await this.cards.send(sender.key, plan.send)
+        return { id, ...sent, unique: CARDS, ...(opening && { opening }) }
+      }
+      if (plan.leaves) await this.cards.send(sender.key, gone).catch(() => {})
+      const answer = await medium.send({ ...command, type: plan.send.type, data: plan.send.data })
+      const delivered = answer.ignored === undefined
+      if (!delivered) this.cards.drop(sender.key, component)
+      return { ...answer, id, window: to, delivered }
+    } catch (error) {
+      if (said.type === 'component.create') this.cards.drop(sender.key, component)
+      throw error
     }
-    if (plan.leaves) await this.cards.send(sender.key, gone).catch(() => {})
-    const answer = await medium.send({ ...command, type: plan.send.type, data: plan.send.data })
-    const delivered = answer.ignored === undefined
-    if (!delivered) this.cards.drop(sender.key, component)
-    return { ...answer, id, window: to, delivered }
   }
 
   #there(): Medium {

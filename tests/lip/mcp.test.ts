@@ -57,7 +57,7 @@ test.serial(
     t.is((await on.call('close', { window: 'w2' })).fields.closed, true)
 
     for (const [tool, args, code, says] of [
-      ['open', { unique: 'none' }, 'unknown_unique', /there are graph, look, probe/],
+      ['open', { unique: 'none' }, 'unknown_unique', /there are cards, graph, look, probe/],
       ['open', { unique: 'probe', resume: 'nope' }, 'unknown_session', /no session/],
       ['send', { window: 'w1', type: 'probe.show', data: {} }, 'window_closed', /closed/],
       ['send', { window: 'w9', type: 'probe.show' }, 'unknown_window', /no window/],
