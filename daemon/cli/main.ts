@@ -207,15 +207,25 @@ command('listen', 'wait for what the person does in windows, and print it')
   .option('--wait <time>', 'how long to wait while there is nothing: 5s, 2m (default: 30s)')
   .option('--max <n>', 'the most events to print (default: 100)')
   .action(async (options) => (await lip()).listen(options))
-command('send <window> <type> [data]', 'send a command to a window; data is JSON, or - for standard input')
+command(
+  'send <window> <type> [data]',
+  'send a command to a window or a screen; data is JSON, or - for standard input',
+)
   .option('--re <id>', 'the event it answers')
   .option('--ttl <time>', 'when it is of no more use, if the window is not connected')
+  .option('--no-browser', 'show no window that is made for it: only print its address')
   .addHelpText(
     'after',
-    examples('send w1 ui.toast \'{"text":"Done"}\'', 'send w1 session.close \'{"reason":"done"}\''),
+    examples(
+      'send w1 ui.toast \'{"text":"Done"}\'',
+      'send w1 session.close \'{"reason":"done"}\'',
+      'send screen#d1 ui.toast \'{"text":"Done"}\'',
+    ),
   )
   .action(async (window, type, data, options) => (await lip()).send(window, type, data, options))
-command('windows', 'list the windows of uniques').action(async (options) => (await lip()).windows(options))
+command('windows', 'list the windows of uniques, and the screens').action(async (options) =>
+  (await lip()).windows(options),
+)
 command('sessions [unique]', 'list what was sent from windows, the latest first').action(
   async (unique, options) => (await lip()).sessions(unique, options),
 )

@@ -111,7 +111,7 @@ test.serial(
     t.regex((await lets('unique', 'check', folder)).stdout, /^colors 0\.1\.0 keeps the rules/)
     t.regex((await lets('unique', 'add', folder)).stdout, /^installed colors 0\.1\.0/)
     t.like(json(t, await lets('unique', 'add', folder, '--json')), { name: 'colors', before: '0.1.0' })
-    t.regex((await lets('unique', 'list')).stdout, /^colors {2}Colors {2}0\.1\.0/)
+    t.regex((await lets('unique', 'list')).stdout, /^colors {2}Colors {2}0\.1\.0/m)
     t.deepEqual(json(t, await lets('windows', '--json')), [] as never, 'nothing is started to look')
 
     const opened = json(t, await lets('open', 'colors', '--no-browser', '--json'))
@@ -149,7 +149,7 @@ test.serial(
       [['send', 'w2', 'colors.show', 'text'], 2, /data must be JSON/],
       [['send', 'w2', 'colors.show', '[]'], 2, /data must be a JSON object/],
       [['send', 'w9', 'colors.show'], 1, /no window "w9"; there are colors#w2/],
-      [['open', 'nothing'], 1, /no unique "nothing" is installed; there are colors/],
+      [['open', 'nothing'], 1, /no unique "nothing" is installed; there are cards, colors/],
       [['open', 'colors', '--resume', 'x'], 1, /no session "x"/],
       [['listen', '--wait', '5'], 2, /must be a time such as/],
       [['listen', '--cursor', 'A B'], 1, /cursor must be a word/],
