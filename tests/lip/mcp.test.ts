@@ -92,7 +92,7 @@ test.serial('the prompt hook tells what the person did in windows, once', async 
   t.true(ms < 5000)
   const lines = context?.split('\n') ?? []
   t.is(lines.length, 11, context)
-  t.regex(lines[0] ?? '', /did this in windows \(and 5 before/)
+  t.regex(lines[0] ?? '', /this happened in windows and on the screen \(and 5 before/)
   t.regex(lines[1] ?? '', /^- probe\.picked from unique:probe#w1 \(ev_\w+\): \{"id":"n5"\}$/)
   t.true((lines[10] ?? '').length < 450)
   t.is((await prompt(env)).context, undefined)
