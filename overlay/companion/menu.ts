@@ -106,7 +106,7 @@ function gridOf(texts: readonly Text[], wanted: number, [across, down]: Size): G
   const hasHints = texts.some(({ hint }) => hint !== null)
   for (const hints of hasHints ? [true, false] : [false]) {
     for (let count = 1; count <= columns; count++) {
-      const grid = it(hints, count)
+      const grid = tried(hints, count)
       if (grid.count === total && (grid.rows <= MOST_ROWS || count === columns)) return grid
     }
   }
