@@ -14,7 +14,7 @@ import { carryOut } from './commands.js'
 import { Journal } from './journal.js'
 import { contextOf, Listeners } from './listeners.js'
 import type { Choice } from './menu.js'
-import { type GestureReader, Pointer, type ProfileKeeper } from './pointer.js'
+import { Pointer } from './pointer.js'
 import {
   type Hidden,
   hiddenByDecision,
@@ -42,8 +42,6 @@ export interface CompanionOptions {
   readonly settings: Settings
   /** Keeps what it is from now on. */
   readonly keep: (settings: Settings) => void
-  readonly gestures: GestureReader
-  readonly profile: ProfileKeeper
   readonly log: (level: 'debug' | 'info' | 'warn', event: string, fields?: Record<string, unknown>) => void
 }
 
@@ -74,7 +72,7 @@ export class Companion implements Seam {
     const { clock, log } = options
     this.#options = options
     this.#self = new Self(options.settings, () => clock.now(), options.keep)
-    this.#pointer = new Pointer(options.gestures, options.profile, () => this.#world?.displays() ?? [])
+    this.#pointer = new Pointer(() => this.#world?.displays() ?? [], clock.now())
     this.#showing = new Showing(
       () => this.#access(),
       clock,
@@ -242,7 +240,7 @@ export class Companion implements Seam {
   }
 
   close(): void {
-    const report = this.#pointer.report(this.#options.clock.now())
+    const report = this.#pointer.report(this.#options.clock.now(), true)
     if (report) this.#tell('entity.profile', report)
     this.#cancelAlarm?.()
     this.#cancelAlarm = null
@@ -268,7 +266,8 @@ export class Companion implements Seam {
   }
 
   #clicked(at: DisplayPoint): void {
-    const reaction = this.#pointer.clicked(this.#options.clock.now())
+    const { place } = this.#self
+    const reaction = place && this.#pointer.clicked(at, this.#options.clock.now(), place)
     if (this.#world) this.#tell('entity.click', contextOf(at, this.#world), at.display)
     this.#self.unfold(this.#self.menu === null)
     if (reaction && !this.#self.menu) this.#self.react(reaction)

@@ -1,19 +1,18 @@
 /** Where the companion may be, and what is there. */
+import { type DesktopDisplay, FIGURE, keepOff, reachable as seen } from '../../overlay/companion/index.js'
 import type { HostWindow } from '../../overlay/host.js'
 import type { DisplayPoint } from '../../protocol/overlay/companion.js'
 import { WireError } from '../../protocol/overlay/errors.js'
 import { show } from '../../protocol/overlay/explain.js'
-import type { Display, Point, Rect, Size } from '../../protocol/overlay/geometry.js'
+import type { Display, Point, Rect } from '../../protocol/overlay/geometry.js'
 import { NAMED_POSITIONS, resolvePosition } from '../../protocol/overlay/positions.js'
 
-/** What it covers, around the middle of its body, in logical points. */
-export const BODY: Size = [88, 96]
-/** From the edges of a display: panels are there. */
-const INSET = 12
 /** Where it starts, from the bottom right corner: above a panel. */
-const HOME: Point = [84, 132]
+const HOME: Point = [72, 120]
 /** How far it stays from the pointer it was called to, when its persona does not say. */
-const DISTANCE = 56
+const DISTANCE = 40
+/** What covers more of a display than this is its background: there is no being beside it. */
+const MOST_OF_DISPLAY = 0.4
 
 /** The corner it starts in, of the primary display. */
 export function home(displays: readonly Display[]): DisplayPoint | null {
@@ -25,18 +24,12 @@ export function home(displays: readonly Display[]): DisplayPoint | null {
 
 /** The place itself, or the nearest one of its display at which all of it is seen; null: that display is not there. */
 export function reachable(place: DisplayPoint, displays: readonly Display[]): DisplayPoint | null {
-  const display = displays.find(({ id }) => id === place.display)
-  if (!display || !place.at.every(Number.isFinite)) return null
-  const [width, height] = display.logical_size
-  return {
-    display: display.id,
-    at: [within(place.at[0], BODY[0] / 2 + INSET, width), within(place.at[1], BODY[1] / 2 + INSET, height)],
-  }
+  const isThere = displays.some(({ id }) => id === place.display) && place.at.every(Number.isFinite)
+  return isThere ? seen(place, displays.map(asDesktop)) : null
 }
 
-/** At least `margin` from both ends, or in the middle where there is no room. */
-function within(value: number, margin: number, extent: number): number {
-  return margin * 2 > extent ? extent / 2 : Math.min(Math.max(value, margin), extent - margin)
+function asDesktop({ id, logical_size: size, scale }: Display): DesktopDisplay {
+  return { id, size, scale }
 }
 
 /** `to` of a move: a named position or a pair, in logical points. Throws `bad_schema`. */
@@ -52,58 +45,37 @@ export function named(to: string, display: Display): Point {
 /** Beside the pointer, so that neither covers the other: on the side with more room. */
 export function beside({ display: id, at: [x, y] }: DisplayPoint, displays: readonly Display[], distance = DISTANCE) {
   const width = displays.find((display) => display.id === id)?.logical_size[0] ?? 0
-  const away = BODY[0] / 2 + Math.max(distance, 8)
+  const away = FIGURE.width / 2 + Math.max(distance, 8)
   return reachable({ display: id, at: [x < width / 2 ? x + away : x - away, y] }, displays)
 }
 
-/** What covers more of a display than this is its background: there is no being beside it. */
-const MOST_OF_DISPLAY = 0.4
-/** Between the body and what it keeps off. */
-const CLEARANCE = 10
-/** How far it looks for room, in logical points, and in which steps. */
-const REACH = 480
-const STEP = 24
-
-/** The same place when it covers nothing of what is there, else the nearest one that does not; the same where there is none. */
+/** The same place when it covers nothing of what is there, else the nearest one that does not, or covers much less. */
 export function aside(
   place: DisplayPoint,
   displays: readonly Display[],
   occupied: readonly Rect[],
   pointer: Point | null,
 ): DisplayPoint {
-  const size = displays.find(({ id }) => id === place.display)?.logical_size
-  if (!size) return place
-  const small = occupied.filter(([, , width, height]) => width * height < size[0] * size[1] * MOST_OF_DISPLAY)
-  const isFree = (at: Point) => {
-    const body = bodyAt(at, CLEARANCE)
-    return (
-      !small.some((rect) => meets(body, rect)) && !(pointer && contains(bodyAt(at, CLEARANCE * 4), pointer))
-    )
-  }
-  if (isFree(place.at)) return place
-  for (let radius = STEP; radius <= REACH; radius += STEP) {
-    for (let turn = 0; turn < 16; turn++) {
-      const angle = (turn * Math.PI) / 8
-      const at: Point = [place.at[0] + Math.cos(angle) * radius, place.at[1] + Math.sin(angle) * radius]
-      const there = reachable({ display: place.display, at }, displays)
-      if (there && isFree(there.at)) return there
-    }
-  }
-  return place
-}
-
-/** A mark without an extent, such as a point, is something too. */
-function meets([x, y, width, height]: Rect, [left, top, wide, high]: Rect): boolean {
-  return x <= left + wide && left <= x + width && y <= top + high && top <= y + height
+  const { display } = place
+  const size = displays.find(({ id }) => id === display)?.logical_size ?? [0, 0]
+  const rects = occupied
+    .filter(([, , width, height]) => width * height < size[0] * size[1] * MOST_OF_DISPLAY)
+    // A point has no extent, and is something all the same.
+    .map(([x, y, width, height]) => ({
+      display,
+      rect: [x - 1, y - 1, width + 2, height + 2] as const satisfies Rect,
+    }))
+  const points = pointer ? [{ display, at: pointer }] : []
+  return keepOff(place, { displays: displays.map(asDesktop), rects, points }) ?? place
 }
 
 /** What its body covers there. */
 export function bodyAt([x, y]: Point, margin = 0): Rect {
   return [
-    x - BODY[0] / 2 - margin,
-    y - BODY[1] / 2 - margin,
-    BODY[0] + 2 * margin,
-    BODY[1] + 2 * margin,
+    x - FIGURE.width / 2 - margin,
+    y - FIGURE.height / 2 - margin,
+    FIGURE.width + 2 * margin,
+    FIGURE.height + 2 * margin,
   ]
 }
 

@@ -1,4 +1,5 @@
 /** What the companion is now: where, what it says and offers, and what the person decided about it. */
+import { reactionMs } from '../../overlay/companion/index.js'
 import type { Reaction } from '../../protocol/lip/domains.js'
 import type { CompanionScene, DisplayPoint } from '../../protocol/overlay/companion.js'
 import type { Display, Point } from '../../protocol/overlay/geometry.js'
@@ -8,9 +9,6 @@ import { Menu } from './menu.js'
 import { aside, beside, home, reachable, towards } from './places.js'
 import type { Persona, Settings } from './settings.js'
 import { Voices } from './voices.js'
-
-/** How long an expression is played when nobody says, in ms. */
-const REACTION_MS = 1400
 
 export class Self {
   readonly voices = new Voices()
@@ -71,7 +69,7 @@ export class Self {
     this.keep({ away: true })
   }
 
-  react(name: Reaction, ms = REACTION_MS): void {
+  react(name: Reaction, ms = reactionMs(name)): void {
     this.#reaction = { id: ++this.#reactions, name, ms, until: this.now() + ms }
   }
 
