@@ -13,8 +13,12 @@ export function readingMs(text: string): number {
 }
 
 export class Bubble {
-  #says: { readonly id: string; readonly text: string; readonly session: string | null; until: number } | null =
-    null
+  #says: {
+    readonly id: string
+    readonly text: string
+    readonly session: string | null
+    until: number
+  } | null = null
   /** When it goes with the session that said it. */
   #endsAt = Number.POSITIVE_INFINITY
   #next = 1

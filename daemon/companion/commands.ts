@@ -54,8 +54,7 @@ export async function carryOut(
     case 'entity.suggest': {
       const items = data.items.map(asItem)
       const over = self.voices.suggest(owner, items, data.replace ?? true, now())
-      if (over > 0)
-        ignored.push(`the last ${over} suggestions: the menu holds ${MOST_ITEMS} of a session`)
+      if (over > 0) ignored.push(`the last ${over} suggestions: the menu holds ${MOST_ITEMS} of a session`)
       break
     }
     case 'entity.move': {

@@ -28,6 +28,7 @@ import {
 import { Self } from './self.js'
 import { decided, type Settings } from './settings.js'
 import { Showing } from './showing.js'
+import { stateOf } from './state.js'
 
 /** After so long in which neither the person nor an agent did anything it sleeps, in ms. */
 export const SLEEP_MS = 240_000
@@ -66,6 +67,8 @@ export class Companion implements Seam {
   #asleep = false
   #hidden: Hidden | null = 'off'
   #watchesWindows = false
+  /** Pending while it is not known what windows there are: until then it is as it was. */
+  #windowsKnown: Promise<void> | null = null
   #cancelAlarm: (() => void) | null = null
 
   constructor(options: CompanionOptions) {
@@ -87,30 +90,15 @@ export class Companion implements Seam {
   }
 
   state(asker: CompanionAsker, withLog = false): CompanionStateFields {
-    const { isPerson, session } = asker
-    const { voices, bubble, place, settings } = this.#self
-    const { persona, hours, muted_apps, quiet_until } = settings
-    const { says } = bubble
-    const mayKnow = isPerson || (session !== null && says?.session === session)
-    const left = (quiet_until ?? 0) - this.#options.wall.now()
-    const items = isPerson ? (voices.suggested?.items ?? []) : voices.itemsOf(session)
-    const key = this.#showing.key
-    return {
+    const { clock, wall } = this.#options
+    const state = stateOf(this.#self, asker, {
       on: isOn(this.#presence()),
-      shown: this.#hidden === null,
-      ...(this.#hidden !== null && { hidden_because: this.#hidden }),
-      ...(place && { display_id: place.display, at: [...place.at] as [number, number] }),
-      mood: voices.mostRecentMood,
+      hidden: this.#hidden,
       asleep: this.#asleep,
-      ...(mayKnow && says && { says: says.text }),
-      suggestions: items.map((item) => ({ ...item })),
-      persona: { name: persona.name, traits: { ...persona.traits } },
-      ...(left > 0 && { quiet_ms: left }),
-      ...(hours !== null && { hours }),
-      muted_apps: [...muted_apps],
-      ...(key && { summon_key: [...key] }),
-      ...(withLog && { log: this.#journal.of(asker, this.#options.clock.now()) }),
-    }
+      key: this.#showing.key,
+      wall: wall.now(),
+    })
+    return withLog ? { ...state, log: this.#journal.of(asker, clock.now()) } : state
   }
 
   async command(command: CompanionCommand, asker: CompanionAsker, display?: number): Promise<CommandOutcome> {
@@ -121,6 +109,7 @@ export class Companion implements Seam {
     this.#showing.retry()
     const ignored = await carryOut(command, asker, display, this.#self, world, () => clock.now())
     this.#update()
+    await this.#windowsKnown
     const note = ignored.length > 0 ? { note: ignored.join('; ') } : {}
     this.#journal.add({
       at: clock.now(),
@@ -139,17 +128,19 @@ export class Companion implements Seam {
     return { ignored, painted: () => this.#showing.painted() }
   }
 
-  set(settings: CompanionSettings): void {
+  async set(settings: CompanionSettings): Promise<void> {
     const { log, wall } = this.#options
     if (settings.on !== undefined) this.#self.voices.show()
     // Said after it was called: what was called before does not count any more.
-    if (settings.on === false || settings.quiet_ms || settings.hours || settings.mute) this.#self.called = false
+    if (settings.on === false || settings.quiet_ms || settings.hours || settings.mute)
+      this.#self.called = false
     this.#stir()
     this.#showing.retry()
     this.#self.rehome()
     this.#self.keep(decided(this.#self.settings, settings, wall.now()))
     log('info', 'companion_set', { ...settings })
     this.#update()
+    await this.#windowsKnown
   }
 
   listen(listener: CompanionListener): () => void {
@@ -190,6 +181,12 @@ export class Companion implements Seam {
   hostExited(): void {
     this.#hostServes = false
     this.#forgetHost()
+    this.#update()
+  }
+
+  cleared(): void {
+    this.#self.bubble.stop()
+    this.#self.unfold(false)
     this.#update()
   }
 
@@ -301,7 +298,7 @@ export class Companion implements Seam {
       this.#tell('entity.dismiss', {})
       return this.#self.sendAway()
     }
-    if (own === 'quiet') this.set({ quiet_ms: HOUR_MS })
+    if (own === 'quiet') void this.set({ quiet_ms: HOUR_MS })
     else if (this.#listeners.isNobody) {
       this.#self.bubble.say(NOBODY_LISTENS, null, this.#options.clock.now() + NOBODY_MS)
     }
@@ -355,7 +352,8 @@ export class Companion implements Seam {
     const decision = hiddenByDecision(presence, world.paused(), wall)
     this.#watchWindows(decision === null)
     const before = this.#hidden
-    this.#hidden = decision ?? hiddenByWindows(presence, world)
+    if (decision !== null) this.#hidden = decision
+    else if (!this.#windowsKnown) this.#hidden = hiddenByWindows(presence, world)
     this.#asleep = isIdle && this.#hidden === null
     if (this.#hidden !== null) self.unfold(false)
     else self.menu?.add(self.voices.suggested)
@@ -373,7 +371,17 @@ export class Companion implements Seam {
   #watchWindows(on: boolean): void {
     if (on === this.#watchesWindows) return
     this.#watchesWindows = on
-    this.#world?.watchWindows(on)
+    this.#windowsKnown = null
+    const known = this.#world?.watchWindows(on)
+    if (!on || !known) return
+    const settled = known
+      .catch(() => {})
+      .then(() => {
+        if (this.#windowsKnown !== settled) return
+        this.#windowsKnown = null
+        this.#update()
+      })
+    this.#windowsKnown = settled
   }
 
   #wakeAgain(now: number, isWatching: boolean): void {

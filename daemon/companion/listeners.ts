@@ -18,7 +18,12 @@ export class Listeners {
   }
 
   /** Tells everybody; with `owner` that session, and the person's own listeners, alone. */
-  tell(event: string, data: Readonly<Record<string, unknown>>, display: number | undefined, owner?: string): void {
+  tell(
+    event: string,
+    data: Readonly<Record<string, unknown>>,
+    display: number | undefined,
+    owner?: string,
+  ): void {
     const message = companionEvent(event, data, display)
     for (const { isPerson, session, push } of this.#all) {
       if (owner === undefined || isPerson || session() === owner) push(message)

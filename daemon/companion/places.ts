@@ -43,7 +43,11 @@ export function named(to: string, display: Display): Point {
 }
 
 /** Beside the pointer, so that neither covers the other: on the side with more room. */
-export function beside({ display: id, at: [x, y] }: DisplayPoint, displays: readonly Display[], distance = DISTANCE) {
+export function beside(
+  { display: id, at: [x, y] }: DisplayPoint,
+  displays: readonly Display[],
+  distance = DISTANCE,
+) {
   const width = displays.find((display) => display.id === id)?.logical_size[0] ?? 0
   const away = FIGURE.width / 2 + Math.max(distance, 8)
   return reachable({ display: id, at: [x < width / 2 ? x + away : x - away, y] }, displays)
@@ -84,7 +88,10 @@ export function contains([left, top, width, height]: Rect, [x, y]: Point): boole
 }
 
 /** The window that a person sees at a place. */
-export function topmost({ display, at }: DisplayPoint, windows: readonly HostWindow[]): HostWindow | undefined {
+export function topmost(
+  { display, at }: DisplayPoint,
+  windows: readonly HostWindow[],
+): HostWindow | undefined {
   return windows.findLast(({ rects, visible, transient }) => {
     const rect = rects.get(display)
     // Menus and tooltips come and go over a window without it being another one.
@@ -93,7 +100,11 @@ export function topmost({ display, at }: DisplayPoint, windows: readonly HostWin
 }
 
 /** Whether a film, a talk or a game has the display: over another window that is on top of it the companion may be. */
-export function isCovered(place: DisplayPoint, displays: readonly Display[], windows: readonly HostWindow[]): boolean {
+export function isCovered(
+  place: DisplayPoint,
+  displays: readonly Display[],
+  windows: readonly HostWindow[],
+): boolean {
   const size = displays.find(({ id }) => id === place.display)?.logical_size
   if (!size) return false
   const middle: DisplayPoint = { display: place.display, at: [size[0] / 2, size[1] / 2] }

@@ -40,8 +40,7 @@ export class Pointer {
 
   /** When it has been in the way for long enough, in ms; Infinity: it is not. */
   get settlesAt(): number {
-    return this.#nearSince === null || this.#settled
-      ? Number.POSITIVE_INFINITY : this.#nearSince + SETTLE_MS
+    return this.#nearSince === null || this.#settled ? Number.POSITIVE_INFINITY : this.#nearSince + SETTLE_MS
   }
 
   moved(at: DisplayPoint, now: number, companion: DisplayPoint): Reaction | null {

@@ -1,6 +1,7 @@
 /** Whether the companion may be seen now, and if not, why. */
-import type { Display } from '../../protocol/overlay/geometry.js'
+
 import type { DisplayPoint } from '../../protocol/overlay/companion.js'
+import type { Display } from '../../protocol/overlay/geometry.js'
 import type { CompanionWorld } from '../engine/companion-seam.js'
 import { isWithin, untilChange } from './hours.js'
 import { isCovered, topmost } from './places.js'

@@ -124,7 +124,8 @@ export function readTraits(sent: Readonly<Record<string, unknown>>): {
   const isColor = typeof color === 'string' && COLOR.test(color)
   if (color !== undefined && !isColor) ignored.push('traits.color: it is a colour such as #7c4dff')
   const unknown = Object.keys(sent).filter((name) => !KNOWN.has(name))
-  if (unknown.length > 0) ignored.push(`traits that are not known: ${unknown.slice(0, 5).join(', ').slice(0, 200)}`)
+  if (unknown.length > 0)
+    ignored.push(`traits that are not known: ${unknown.slice(0, 5).join(', ').slice(0, 200)}`)
   return {
     traits: {
       ...(pace !== undefined && { pace }),

@@ -90,11 +90,13 @@ export class Voices {
   }
 
   /** What was suggested last, and by whom. */
-  get suggested(): { readonly session: string; readonly order: number; readonly items: readonly CompanionItem[] } | null {
+  get suggested(): {
+    readonly session: string
+    readonly order: number
+    readonly items: readonly CompanionItem[]
+  } | null {
     const voice = this.#latest('items')
-    return voice?.items
-      ? { session: voice.session, order: voice.items.order, items: voice.items.all }
-      : null
+    return voice?.items ? { session: voice.session, order: voice.items.order, items: voice.items.all } : null
   }
 
   itemsOf(session: string | null): readonly CompanionItem[] {

@@ -43,8 +43,8 @@ export interface Companion {
   state(asker: CompanionAsker, withLog?: boolean): CompanionStateFields
   /** Throws `bad_schema` for a place that there is none, `unknown_display`. */
   command(command: CompanionCommand, asker: CompanionAsker, display?: number): Promise<CommandOutcome>
-  /** The person's decisions. */
-  set(settings: CompanionSettings): void
+  /** The person's decisions. Rejects with `limit`. Resolves once it is known whether it is shown. */
+  set(settings: CompanionSettings): Promise<void>
   /** Returns what ends it. */
   listen(listener: CompanionListener): () => void
   /** A session asked for something, whatever it was: it is there still. */
@@ -58,6 +58,8 @@ export interface Companion {
   /** The host serves (again), and shows nothing of it yet. */
   hostStarted(): void
   hostExited(): void
+  /** The person wants nothing on the screen but what is theirs: what it says and offers goes. */
+  cleared(): void
   /** What the person did with it. */
   happened(event: CompanionEvent): void
   /** While something of this name is there it is on, unless the person has turned it off. Returns what ends that. */
@@ -75,7 +77,8 @@ export interface CompanionWorld {
   display(id: number): Display
   /** The windows of other programs, bottom to top; empty while they are not watched. */
   windows(): readonly HostWindow[]
-  watchWindows(on: boolean): void
+  /** Resolves once they are known. */
+  watchWindows(on: boolean): Promise<void>
   /** The same, asked anew: for who does not watch them. Rejects where that cannot be. */
   readWindows(): Promise<readonly HostWindow[]>
   /** Whether the titles of windows may be told. */
