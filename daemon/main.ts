@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { monotonicFactory, ulid } from 'ulid'
 import type { HostEvents } from '../overlay/host.js'
 import { Captures } from './captures.js'
-import { systemClock } from './clock.js'
+import { systemClock, wallClock } from './clock.js'
+import { Companion } from './companion/companion.js'
+import { CompanionStore } from './companion-store.js'
 import { Policy } from './consent-policy.js'
 import type { CapturePolicy } from './engine/captures.js'
 import { Engine } from './engine/engine.js'
@@ -72,6 +74,7 @@ export async function startDaemon({
     clearRequested: () => log('info', 'cleared_by_person', { marks: engine?.clearForPerson() }),
     answered: (yes) => engine?.answered(yes),
     next: () => engine?.nextPressed(),
+    companion: (event) => engine?.companionEvent(event),
     chosen: (id) => {
       log('info', 'chosen', { id })
       engine?.chosen(id)
@@ -86,6 +89,14 @@ export async function startDaemon({
     events,
     log,
   )
+  const store = new CompanionStore(paths.companion, systemClock, log)
+  const companion = new Companion({
+    clock: systemClock,
+    wall: wallClock,
+    settings: store.settings,
+    keep: (settings) => store.keep(settings),
+    log,
+  })
   const reviver = new Reviver(host, systemClock, log, (again) => engine?.hostStarted(again))
   engine = new Engine({
     host,
@@ -95,6 +106,7 @@ export async function startDaemon({
     captures,
     groundingConsent: new Policy('grounding', groundingConsent, systemClock, log),
     grounder,
+    companion,
     about: { version: version(), pid: process.pid, peer_check: peer ? 'credentials' : 'folder' },
     log,
     revive: () => reviver.revive(),
@@ -132,6 +144,7 @@ export async function startDaemon({
     await listener.close()
     captures.close()
     grounder.close()
+    store.close()
     log('info', 'stopped')
   }
   return {

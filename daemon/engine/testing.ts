@@ -20,7 +20,7 @@ import type { Display, Rect } from '../../protocol/overlay/geometry.js'
 import type { Mark, Prompt } from '../../protocol/overlay/marks.js'
 import type { AckFields } from '../../protocol/overlay/replies.js'
 import { parseRequest } from '../../protocol/overlay/requests.js'
-import type { InvalidatedMessage } from '../../protocol/overlay/schema.js'
+import type { InvalidatedMessage, PushMessage } from '../../protocol/overlay/schema.js'
 import type { CaptureGate, CapturePolicy, ConsentPolicy } from './captures.js'
 import type { Clock } from './clock.js'
 import type { Connection } from './connection.js'
@@ -324,13 +324,17 @@ export class Bench {
 /** A client as the engine sees it, through the same parser as the real one. */
 export class Client {
   readonly pushes: InvalidatedMessage[] = []
+  readonly companionEvents: Extract<PushMessage, { type: 'companion_event' }>[] = []
   readonly connection: Connection
 
   constructor(
     readonly bench: Bench,
     pid?: number,
   ) {
-    this.connection = bench.engine.connect((message) => this.pushes.push(message), pid)
+    this.connection = bench.engine.connect((message) => {
+      if (message.type === 'companion_event') this.companionEvents.push(message)
+      else this.pushes.push(message)
+    }, pid)
   }
 
   /** Sends a request and returns its ack's fields; throws the `WireError` that refuses it. */
