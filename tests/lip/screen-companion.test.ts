@@ -122,8 +122,8 @@ test.serial(
     t.like((await heard(a, 2))[1], { type: 'entity.pick', data: { id: 'w' } })
     on.does({ kind: 'clicked', button: 'secondary', display: 1, at: [100, 100] })
     t.is((await heard(a, 1))[0]?.type, 'entity.summon')
-    await pick(t, on, 'Go away')
-    const gone = await heard(a, 2)
+    await choose(t, on, 'Go away')
+    const gone = await heard(a, 1)
     t.true(
       gone.some(({ type }) => type === 'entity.dismiss'),
       JSON.stringify(gone),
