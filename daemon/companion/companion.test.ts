@@ -425,6 +425,8 @@ test('its persona is kept, and what of it is no trait is said', async (t) => {
   t.is(ignored.length, 2)
   t.like(bench.scene, { look: { name: 'Pip', pace: 2, color: '#7c4dff' } })
   t.deepEqual(bench.kept.at(-1)?.persona, { name: 'Pip', traits: { pace: 2, color: '#7c4dff' } })
+  await bench.do(agent('a'), 'entity.persona', { name: 'Pip', traits: { pace: 9, color: 'mauve' } })
+  t.like(bench.scene, { look: { pace: 2, color: '#7c4dff' } }, 'what is not right changes nothing')
 })
 
 test('it asks nobody when there is nobody: its own answer says so', async (t) => {
