@@ -188,8 +188,8 @@ impl Host {
             return Ok(HotkeyState::Off);
         }
         let summon = match self.touch.summon.take() {
-            Some(summon) => summon,
-            None => Hotkey::grab(&self.server, SUMMON, true)?,
+            Some(summon) if summon.state == HotkeyState::Ready => summon,
+            _ => Hotkey::grab(&self.server, SUMMON, true)?,
         };
         let state = summon.state;
         self.touch.summon = Some(summon);
