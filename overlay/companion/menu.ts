@@ -96,7 +96,7 @@ function gridOf(texts: readonly Text[], wanted: number, [across, down]: Size): G
   const width = Math.min(wanted, across - 2 * PAD)
   const total = texts.length
   if (width < NARROWEST) return null
-  const _fit = (hints: boolean, columns: number): Grid => {
+  const tried = (hints: boolean, columns: number): Grid => {
     const rowHeight = LABEL.height + 2 * ROW_Y + (hints ? HINT.height : 0)
     const most = Math.floor((down - 2 * PAD) / rowHeight)
     const rows = Math.min(most, Math.ceil(total / columns))
