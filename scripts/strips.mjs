@@ -54,7 +54,8 @@ function moods() {
   names.forEach((name, column) => {
     label(context, name, column * CELL.width + 12, 18, '#26241f')
     const pose = name === 'asleep' ? poseOf('idle', null, LOOK, { asleep: true }) : poseOf(name, null, LOOK)
-    GROUNDS.forEach((ground, row) => cell(context, column * CELL.width, 26 + row * CELL.height, ground, pose))
+    for (const [row, ground] of GROUNDS.entries())
+      cell(context, column * CELL.width, 26 + row * CELL.height, ground, pose)
   })
   return canvas
 }

@@ -96,7 +96,7 @@ function gridOf(texts: readonly Text[], wanted: number, [across, down]: Size): G
   const width = Math.min(wanted, across - 2 * PAD)
   const total = texts.length
   if (width < NARROWEST) return null
-  const _fit = (hints: boolean, columns: number): Grid => {
+  const tried = (hints: boolean, columns: number): Grid => {
     const rowHeight = LABEL.height + 2 * ROW_Y + (hints ? HINT.height : 0)
     const most = Math.floor((down - 2 * PAD) / rowHeight)
     const rows = Math.min(most, Math.ceil(total / columns))
@@ -106,7 +106,7 @@ function gridOf(texts: readonly Text[], wanted: number, [across, down]: Size): G
   const hasHints = texts.some(({ hint }) => hint !== null)
   for (const hints of hasHints ? [true, false] : [false]) {
     for (let count = 1; count <= columns; count++) {
-      const grid = it(hints, count)
+      const grid = tried(hints, count)
       if (grid.count === total && (grid.rows <= MOST_ROWS || count === columns)) return grid
     }
   }
