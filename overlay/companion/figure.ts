@@ -3,7 +3,18 @@ import type { Context2D } from '../scene/context.js'
 import { paintBeside } from './beside.js'
 import { paintFace } from './face.js'
 import { Inside } from './inside.js'
-import { BUN, type Placing, penOf, placing, traceArm, traceArmEdge, traceBody, turned } from './outline.js'
+import {
+  BUN,
+  type Placing,
+  penOf,
+  placing,
+  SHOULDER,
+  traceArm,
+  traceArmEdge,
+  traceBody,
+  traceTrunk,
+  turned,
+} from './outline.js'
 import type { Channels } from './pose.js'
 import { type Tones, tonesOf } from './tones.js'
 
@@ -103,19 +114,25 @@ function paintMarkings(context: Context2D, pose: Channels, tones: Tones, place: 
   }
 }
 
-/** Arms before the body: the part of their edge that is not the figure's own outline is drawn faintly over it. */
+/** Arms before the body: where they are over it their edge is drawn faintly. */
 function paintArms(context: Context2D, pose: Channels, tones: Tones, place: Placing, fill: object): void {
-  for (const side of [-1, 1] as const) {
-    if (turned(side * 17.6, pose.turn).wide < 0) continue
+  const sides = ([-1, 1] as const).filter((side) => turned(side * SHOULDER[0], pose.turn).wide > 0)
+  context.fillStyle = fill
+  for (const side of sides) {
     context.beginPath()
     traceArm(context, pose, place, side)
-    context.fillStyle = fill
     context.fill()
+  }
+  context.save()
+  context.beginPath()
+  traceTrunk(context, place)
+  context.clip()
+  context.globalAlpha = pose.alpha * 0.62
+  context.strokeStyle = tones.casing
+  for (const side of sides) {
     context.beginPath()
     traceArmEdge(context, pose, place, side)
-    context.globalAlpha = pose.alpha * 0.62
-    context.strokeStyle = tones.casing
     stroke(context, 1.3 * pose.size)
-    context.globalAlpha = pose.alpha
   }
+  context.restore()
 }

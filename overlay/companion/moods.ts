@@ -81,7 +81,7 @@ export const MOOD_POSES: Readonly<Record<Mood | 'asleep', Partial<Channels>>> = 
     bottomLeft: 0.95,
     bottomRight: 0.95,
     gazeX: 0,
-    gazeY: 0.55,
+    gazeY: 0.2,
 
     mouthWidth: 0.5,
     mouthCurve: 0.15,

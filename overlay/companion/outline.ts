@@ -85,7 +85,7 @@ export function traceOval(
 }
 
 const ARM = 3.7
-const SHOULDER: Point = [17.6, 10.5]
+export const SHOULDER: Point = [17.6, 10.5]
 
 /** Where the hand of a side (-1 left, 1 right) is. */
 export function handOf(pose: Channels, side: -1 | 1): Point {
@@ -134,7 +134,7 @@ export function traceArmEdge(sink: Sink, pose: Channels, place: Placing, side: -
 export function wispLine(
   pose: Channels,
 ): readonly { readonly at: Point; readonly half: number; readonly angle: number }[] {
-  const count = 11
+  const count = 8
   const length = 31 * pose.wisp
   const turn = Math.cos(pose.turn)
   let x = 0
@@ -149,7 +149,7 @@ export function wispLine(
       pose.wispLean * free * (2 - free) +
       pose.wispBend * share ** 1.6 +
       pose.wispCurl * 0.85 * share ** 4
-    const half = 1.6 + 13 * (1 - share) ** 2.3
+    const half = 1.6 + 15.6 * (1 - share) ** 2.5
     line.push({ at: [x * turn, y] as Point, half, angle: turn < 0 ? -Math.PI - angle : angle })
     x += (Math.cos(angle) * length) / count
     y += (Math.sin(angle) * length) / count
