@@ -247,6 +247,41 @@ ${examples('unique new colors', 'unique check colors', 'unique add colors', 'uni
     (await import('./commands/unique.js')).unique(action, what, options),
   )
 
+program.commandsGroup('A companion on the screen:')
+command('companion [action] [words...]', 'a small character on your screen that agents speak through')
+  .option('--log', 'of status: what was asked of it')
+  .option('--for <time>', 'of quiet: for how long (default: 1h); of react: how long it takes')
+  .option('--hours <from-to>', 'of quiet: every day, such as 22:00-07:00, or none')
+  .option('--mood <mood>', 'of say: how it looks meanwhile')
+  .option('--ttl <time>', 'of say: for how long (default: as long as it takes to read)')
+  .option('--to <place>', 'of move: X,Y, cursor, a named position, or a pair such as 50%,30%')
+  .option('--display <id>', 'of move: which display (default: the one it is on)')
+  .option('--name <name>', 'of persona: what it is called')
+  .option('--pace <factor>', 'of persona: how fast it goes, 0.25..4; 1 is its own pace')
+  .option('--color <#rrggbb>', 'of persona: the colour of its body')
+  .option('--distance <points>', 'of persona: how far it stays from what it goes to')
+  .addHelpText(
+    'after',
+    `
+on off        whether it is there at all; on also brings it back from wherever it is
+show hide     bring it here, send it away; its summoning key brings it, too
+quiet         for a time, or every day at some hours; quiet off ends it
+mute unmute   an application over which it is not shown
+say mood react move suggest persona
+              what agents do with it
+listen        print what you do with it, until Ctrl-C
+status        how it is; so does the command alone
+${examples(
+  'companion on',
+  'companion say "The tests pass" --mood proud',
+  'companion quiet --hours 22:00-07:00',
+  'companion move --to bottom-left',
+)}`,
+  )
+  .action(async (action, words, options) =>
+    (await import('./commands/companion.js')).companion(action, words, options),
+  )
+
 program.commandsGroup('The daemon:')
 command('status', 'what the daemon does; exit code 1 when none runs').action(async (options) =>
   (await info()).status(options),

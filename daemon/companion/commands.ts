@@ -68,7 +68,7 @@ export async function carryOut(
       else ignored.push(`name ${quoted(data.name)}: the expressions are ${REACTIONS.join(', ')}`)
       break
     case 'entity.persona': {
-      const { traits, ignored: unknown } = readTraits(data.traits)
+      const { traits, ignored: unknown } = readTraits(data.traits, self.settings.persona.traits)
       ignored.push(...unknown)
       self.become({ name: shownName(data.name) || self.settings.persona.name, traits })
       break

@@ -353,7 +353,7 @@ export class Companion implements Seam {
     this.#watchWindows(decision === null)
     const before = this.#hidden
     if (decision !== null) this.#hidden = decision
-    else if (!this.#windowsKnown) this.#hidden = hiddenByWindows(presence, world)
+    else if (presence.called || !this.#windowsKnown) this.#hidden = hiddenByWindows(presence, world)
     this.#asleep = isIdle && this.#hidden === null
     if (this.#hidden !== null) self.unfold(false)
     else self.menu?.add(self.voices.suggested)

@@ -106,22 +106,26 @@ export function decided(settings: Settings, said: CompanionSettings, now: number
   }
 }
 
-/** The traits that this version knows, as it takes them; and what is not one, in words. */
-export function readTraits(sent: Readonly<Record<string, unknown>>): {
+/** The traits that this version knows, as it takes them; and what is not one, in words: there it stays as it was. */
+export function readTraits(
+  sent: Readonly<Record<string, unknown>>,
+  before: Traits = {},
+): {
   readonly traits: Traits
   readonly ignored: readonly string[]
 } {
   const ignored: string[] = []
-  const number = (name: string, value: unknown, [least, most]: readonly [number, number]) => {
+  const number = (name: 'pace' | 'distance', value: unknown, [least, most]: readonly [number, number]) => {
     if (value === undefined) return undefined
     if (typeof value === 'number' && value >= least && value <= most) return value
     ignored.push(`traits.${name}: it is a number from ${least} to ${most}`)
-    return undefined
+    return before[name]
   }
   const pace = number('pace', sent.pace ?? sent.speed, PACE)
   const distance = number('distance', sent.distance, DISTANCE)
   const color = sent.color ?? sent.colour
   const isColor = typeof color === 'string' && COLOR.test(color)
+  const kept = isColor ? color : color === undefined ? undefined : before.color
   if (color !== undefined && !isColor) ignored.push('traits.color: it is a colour such as #7c4dff')
   const unknown = Object.keys(sent).filter((name) => !KNOWN.has(name))
   if (unknown.length > 0)
@@ -129,7 +133,7 @@ export function readTraits(sent: Readonly<Record<string, unknown>>): {
   return {
     traits: {
       ...(pace !== undefined && { pace }),
-      ...(isColor && { color }),
+      ...(kept !== undefined && { color: kept }),
       ...(distance !== undefined && { distance }),
     },
     ignored,

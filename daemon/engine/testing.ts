@@ -3,6 +3,7 @@ import {
   type AnswerKeys,
   type Applied,
   type CaptureRequest,
+  type CompanionAccess,
   type ContentAccess,
   type ContentPlace,
   type Frame,
@@ -23,6 +24,7 @@ import { parseRequest } from '../../protocol/overlay/requests.js'
 import type { InvalidatedMessage, PushMessage } from '../../protocol/overlay/schema.js'
 import type { CaptureGate, CapturePolicy, ConsentPolicy } from './captures.js'
 import type { Clock } from './clock.js'
+import type { Companion } from './companion-seam.js'
 import type { Connection } from './connection.js'
 import { Engine } from './engine.js'
 import type { Grounder, Outcome, Words } from './grounder.js'
@@ -103,6 +105,7 @@ export class FakeHost implements OverlayHost {
   }
   /** Set by whoever wants one. */
   panel?: Panel
+  companion?: CompanionAccess
   missing: readonly string[] = []
   /** When set, `apply` waits for it. */
   gate: Promise<void> | null = null
@@ -270,6 +273,7 @@ export class Bench {
     displays?: readonly Display[],
     seesContent?: boolean,
     captures: (clock: Clock) => CaptureGate = () => noCaptures,
+    companion?: (clock: Clock) => Companion,
   ) {
     this.host = new FakeHost(displays, seesContent)
     let next = 0
@@ -280,6 +284,7 @@ export class Bench {
       captures: captures(this.clock),
       groundingConsent: this.grounding.consent,
       grounder: this.grounding,
+      ...(companion && { companion: companion(this.clock) }),
       about: { version: '9.9.9', pid: 42, peer_check: 'credentials' },
       log: (_level, event, fields) => this.log.push({ event, ...fields }),
       revive: async () => {

@@ -9,6 +9,8 @@ export interface Desktop {
   /** Always a place on a display, the nearest one. */
   fromDesktop(point: Point): DisplayPoint
   displays(): readonly DesktopDisplay[]
+  /** What is drawn may reach over from one display onto the next: it is not cut off at their edges. */
+  readonly seamless?: boolean
 }
 
 export interface DesktopDisplay {

@@ -3,7 +3,7 @@ import { type Point, type Rect, union } from '../../protocol/overlay/geometry.js
 import type { Context2D } from '../scene/context.js'
 import { Ruler } from '../scene/font.js'
 import { grow, SHADOW_REACH } from '../scene/shapes.js'
-import { coverPixels, snap } from '../scene/snap.js'
+import { coverPixels, outerPixels, snap } from '../scene/snap.js'
 import { Actor } from './actor.js'
 import { type LaidBubble, layBubble, paintBubble, tailRect } from './bubble.js'
 import type { Room, Side } from './card.js'
@@ -24,7 +24,7 @@ export interface CompanionFrame {
   readonly display: number
   /** Where the middle of its body is now. */
   readonly at: Point
-  /** All it draws, in logical points of that display and inside it, on device pixel edges. */
+  /** All it draws, in logical points of that display, on device pixel edges; inside it, but on a `seamless` desktop. */
   readonly rect: Rect
   /** Its pixels, from the corner of `rect` on, are not those of the last frame. */
   readonly repaint: boolean
@@ -176,7 +176,9 @@ export class CompanionStage {
     let area: Rect = [middle[0] - REACH.across, middle[1] - REACH.up, 2 * REACH.across, REACH.up + REACH.down]
     if (bubble) area = union(union(area, grow(bubble.rect, SHADOW_REACH)), tailRect(bubble))
     if (menu) area = union(area, menuArea(menu.rect))
-    const rect = coverPixels(area, display.scale, display.size)
+    const rect = this.#desktop.seamless
+      ? outerPixels(area, display.scale)
+      : coverPixels(area, display.scale, display.size)
     if (!rect) return null
     const appeared = this.#isAppearing(now) ? 0.4 + (0.6 * (now - this.#saidAt)) / BUBBLE_MS : 1
     return {

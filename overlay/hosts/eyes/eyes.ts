@@ -1,6 +1,7 @@
 /** What a host can see and hear of an X display, whoever draws on it. */
 import type {
   X11Host as Connection,
+  Monitor,
   NativeBinding,
   OwnedSurface,
   Owner,
@@ -22,6 +23,7 @@ import type { Backdrop } from '../../scene/index.js'
 import type { PictureSource } from '../picture-source.js'
 import { inTime } from '../time-limit.js'
 import { backdropsOf } from './backdrops.js'
+import { X11Companion } from './companion.js'
 import { ContentFollower } from './content.js'
 import { Layout, type Place } from './layout.js'
 import { Look, type Painter } from './look.js'
@@ -36,7 +38,7 @@ const STOP_MS = 2000
 export interface EyesOptions {
   /** As X names it, such as `:0`. */
   readonly display: string
-  /** Whether `connection` is also drawn with. If not, it never puts a window on the screen. */
+  /** Whether marks are also drawn with `connection`. The companion is in any case. */
   readonly draws: boolean
   /** Another way to the screen's pixels, for when the addon's does not work. */
   readonly pictures?: PictureSource | null
@@ -106,7 +108,7 @@ export class X11Eyes {
   /** The displays as they are at this moment, asked anew; a change is also told through the events. */
   async displays(): Promise<readonly Display[]> {
     const { epoch, monitors } = await this.#call((connection) => connection.monitors())
-    if (this.#layout.take(epoch, monitors)) this.#events?.displays(this.#layout.displays)
+    this.#lay(epoch, monitors)
     return this.#layout.displays
   }
 
@@ -147,7 +149,7 @@ export class X11Eyes {
 
   /** A picture as `OverlayHost.capture` gives it; `painter` draws on that display. */
   async capture(request: CaptureRequest, painter: Painter): Promise<Frame> {
-    return this.#look.capture(request, painter)
+    return this.#look.capture(request, this.companion.below(request.display, painter))
   }
 
   /**
@@ -189,6 +191,15 @@ export class X11Eyes {
     take: async () => (await this.#call((connection) => connection.takeNextKey())) === 'ready',
     release: () => this.#call((connection) => connection.releaseNextKey()),
   }
+
+  /** The companion, in a window of the addon's: also where another process draws the marks. */
+  readonly companion = new X11Companion({
+    call: (use) => this.#call(use),
+    places: () => this.#layout.places,
+    reducedMotion: () => this.reducedMotion,
+    tell: (event) => this.#events?.companion?.(event),
+    failed: (error) => this.giveUp(error.message),
+  })
 
   readonly content: ContentAccess = {
     follow: (id, place) => this.#content?.follow(id, place),
@@ -246,7 +257,7 @@ export class X11Eyes {
     if (!from || from !== this.#connection) return
     switch (event.type) {
       case 'displays':
-        if (this.#layout.take(event.epoch, event.monitors)) this.#events?.displays(this.#layout.displays)
+        this.#lay(event.epoch, event.monitors)
         return
       case 'hotkey':
         this.#events?.clearRequested()
@@ -272,11 +283,21 @@ export class X11Eyes {
       case 'exit':
         this.#letGo()
         this.#events?.exit(event.reason)
+        return
+      default:
+        this.companion.take(event)
     }
+  }
+
+  #lay(epoch: number, monitors: readonly Monitor[]): void {
+    if (!this.#layout.take(epoch, monitors)) return
+    this.companion.relay()
+    this.#events?.displays(this.#layout.displays)
   }
 
   #letGo(): void {
     this.#connection = null
+    this.companion.forget()
     this.#content?.close()
     this.#content = null
     this.#layout.forget()

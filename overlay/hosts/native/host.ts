@@ -41,6 +41,7 @@ export class NativeHost implements OverlayHost {
       clearRequested: () => events.clearRequested(),
       answered: (yes) => events.answered?.(yes),
       next: () => events.next?.(),
+      companion: (event) => events.companion?.(event),
       exit: (reason) => {
         this.#letGo()
         events.exit(reason)
@@ -84,6 +85,10 @@ export class NativeHost implements OverlayHost {
 
   get nextKey() {
     return this.#eyes.nextKey
+  }
+
+  get companion() {
+    return this.#eyes.companion
   }
 
   get content() {
