@@ -4,6 +4,12 @@
  */
 import Type, { type Static, type TProperties } from 'typebox'
 import { HOST_CAPABILITIES } from './capabilities.js'
+import {
+  COMPANION_EVENT_FIELDS,
+  COMPANION_FIELDS,
+  COMPANION_RULES,
+  CompanionState,
+} from './companion-schema.js'
 import { ERROR_CODES } from './errors.js'
 import { FORMS } from './forms.js'
 import { LIMITS } from './limits.js'
@@ -162,6 +168,9 @@ export const TextboxRequest = request(
     display_id: Type.Optional(DisplayId),
     text: Type.String({ minLength: 1, maxLength: LIMITS.text, pattern: '\\S' }),
     style: Type.Optional(Type.Enum(['note', 'guide'])),
+    about: Type.Optional(
+      Type.Enum(['screen'], { description: 'about no window: it goes with none, and stays where it is' }),
+    ),
     ...DRAWING,
   },
   { ...exactlyOneOf(FORMS.textbox), anyOf: [...onADisplay.anyOf, { required: ['anchor'] }] },
@@ -242,6 +251,7 @@ export const Consent = request(
 )
 
 export const PauseRequest = request('pause', { paused: Type.Boolean(), token: Type.Optional(Name) })
+export const CompanionRequest = request('companion', COMPANION_FIELDS, COMPANION_RULES)
 
 /** Every request, by its `type`. The one list: validators, types, vectors and docs follow it. */
 export const REQUESTS = {
@@ -266,6 +276,7 @@ export const REQUESTS = {
   resolvers: Resolvers,
   consent: Consent,
   pause: PauseRequest,
+  companion: CompanionRequest,
 } as const
 
 const REPLY = {
@@ -317,6 +328,10 @@ export const Ack = Type.Object({
   grounding_consent: Type.Optional(Type.String({ description: 'ask, always or never' })),
   grants: Type.Optional(Type.Array(Grant)),
   paused: Type.Optional(Type.Boolean({ description: 'the person wants nothing drawn for now' })),
+  companion: Type.Optional(CompanionState),
+  ignored: Type.Optional(
+    Type.Array(Type.String(), { description: 'what of the command was left out, and why' }),
+  ),
   answered: Type.Optional(
     Type.Object({
       client: Type.String({ description: 'as the question named it' }),
@@ -363,9 +378,19 @@ export const Invalidated = Type.Object({
     description: 'scroll, ttl, cleared or display_change; a newer daemon may send others',
   }),
 })
+export const CompanionEventPush = Type.Object({
+  v: REPLY.v,
+  type: Type.Literal('companion_event'),
+  ...COMPANION_EVENT_FIELDS,
+})
 
 /** Every message the daemon sends, by its `type`. */
-export const REPLIES = { ack: Ack, error: ErrorReply, invalidated: Invalidated } as const
+export const REPLIES = {
+  ack: Ack,
+  error: ErrorReply,
+  invalidated: Invalidated,
+  companion_event: CompanionEventPush,
+} as const
 
 export type RequestType = keyof typeof REQUESTS
 export type RequestOf<T extends RequestType> = Static<(typeof REQUESTS)[T]>
@@ -374,4 +399,9 @@ export type AckMessage = Static<typeof Ack>
 export type ErrorMessage = Static<typeof ErrorReply>
 export type InvalidatedMessage = Static<typeof Invalidated>
 export type Reply = AckMessage | ErrorMessage
-export type DaemonMessage = Reply | InvalidatedMessage
+export type CompanionEventMessage = Static<typeof CompanionEventPush>
+/** What the daemon says unasked. */
+export type PushMessage = InvalidatedMessage | CompanionEventMessage
+export type DaemonMessage = Reply | PushMessage
+export type { CompanionCommand } from './companion-schema.js'
+export type CompanionStateFields = NonNullable<AckMessage['companion']>

@@ -1,0 +1,175 @@
+/**
+ * The companion on X11: a small window of the addon's own, whoever draws the marks. Electron's windows cannot see the
+ * pointer there, and cannot take clicks in a part of themselves alone.
+ */
+import type { X11Host as Connection, X11Event } from '../../../native/index.js'
+import type { CompanionEvent, CompanionScene, DisplayPoint } from '../../../protocol/overlay/companion.js'
+import type { Desktop } from '../../companion/index.js'
+import type { Applied, CompanionAccess, HostUnavailable } from '../../host.js'
+import { CompanionDriver, type SurfaceFrame, type SurfaceResult } from '../companion-driver.js'
+import type { Place } from '../layout.js'
+import type { Painter } from '../look.js'
+
+export interface X11CompanionOptions {
+  /** Rejects with `HostUnavailable`. */
+  readonly call: <T>(use: (connection: Connection) => Promise<T>) => Promise<T>
+  readonly places: () => ReadonlyMap<number, Place>
+  readonly reducedMotion: () => boolean
+  readonly tell: (event: CompanionEvent) => void
+  readonly failed: (error: HostUnavailable) => void
+}
+
+export class X11Companion implements CompanionAccess {
+  #driver: CompanionDriver | null = null
+
+  constructor(private readonly options: X11CompanionOptions) {}
+
+  async show(scene: CompanionScene | null): Promise<Applied> {
+    // Without anything to take off nothing is loaded for it.
+    if (!scene && !this.#driver) return { visible: false }
+    this.#driver ??= new CompanionDriver({
+      surface: {
+        put: (frame) => this.#put(frame),
+        clear: () => this.options.call((one) => one.hideCompanion()),
+      },
+      reducedMotion: this.options.reducedMotion,
+      desktop: () => desktopOf(this.options.places()),
+      tell: this.options.tell,
+      failed: this.options.failed,
+    })
+    return this.#driver.show(scene)
+  }
+
+  watchPointer(on: boolean): Promise<void> {
+    return this.options.call((connection) => connection.watchPointer(on))
+  }
+
+  async pointer(): Promise<DisplayPoint | null> {
+    const { x, y } = await this.options.call((connection) => connection.pointer())
+    return this.#placeOf(x, y)
+  }
+
+  readonly summonKey = {
+    names: ['Ctrl', 'Shift', '.'],
+    take: async () => (await this.options.call((connection) => connection.takeSummonKey())) === 'ready',
+    release: () => this.options.call((connection) => connection.releaseSummonKey()),
+  }
+
+  /** What paints the marks of a display, and below them the companion. */
+  below(display: number, marks: Painter): Painter {
+    const driver = this.#driver
+    if (!driver?.isOn(display)) return marks
+    return {
+      settled: async () => void (await Promise.all([marks.settled(), driver.settled()])),
+      get shown() {
+        return marks.shown === 'nothing' ? 'marks' : marks.shown
+      },
+      paintOver: async (picture, rect) => {
+        driver.paintOver(display, picture, rect)
+        await marks.paintOver(picture, rect)
+      },
+    }
+  }
+
+  /** The displays changed. */
+  relay(): void {
+    this.#driver?.relay()
+  }
+
+  /** The connection is gone, and with it everything on the screen. */
+  forget(): void {
+    this.#driver?.close()
+    this.#driver = null
+  }
+
+  /** Takes an event of the connection; false when it is not about the companion. */
+  take(event: X11Event): boolean {
+    switch (event.type) {
+      case 'press': {
+        const place = this.#placeOf(event.x, event.y)
+        if (place) this.#driver?.pressed(place, event.button)
+        return true
+      }
+      case 'over':
+        this.#driver?.over(event.inside ? this.#placeOf(event.x, event.y) : null)
+        return true
+      case 'menu':
+        this.options.tell({ kind: 'key', key: event.key })
+        return true
+      case 'elsewhere':
+        this.options.tell({ kind: 'elsewhere' })
+        return true
+      case 'summon':
+      case 'pointer': {
+        const place = this.#placeOf(event.x, event.y)
+        const kind = event.type === 'summon' ? 'summoned' : 'pointer'
+        if (place) this.options.tell({ kind, ...place })
+        return true
+      }
+      default:
+        return false
+    }
+  }
+
+  async #put({ display, rect, pixels, input, menu }: SurfaceFrame): Promise<SurfaceResult> {
+    const place = this.options.places().get(display)
+    if (!place) return { stale: true, visible: false }
+    const { monitor, epoch } = place
+    const { width, height } = rect
+    const at = { x: monitor.x + rect.x, y: monitor.y + rect.y, width, height }
+    const changed = { ...(pixels && { pixels }), ...(input && { input }) }
+    const { stale, covered } = await this.options.call((one) =>
+      one.showCompanion({ epoch, ...at, ...changed, menu }),
+    )
+    return { stale, visible: !covered }
+  }
+
+  #placeOf(x: number, y: number): DisplayPoint | null {
+    const places = this.options.places()
+    return places.size > 0 ? desktopOf(places).fromDesktop([x, y]) : null
+  }
+}
+
+/** The monitors of a root as one space, that of its pixels. */
+export function desktopOf(places: ReadonlyMap<number, Place>): Desktop {
+  return {
+    seamless: true,
+    displays: () =>
+      [...places].map(
+        ([
+          id,
+          {
+            monitor: { width, height, scale },
+          },
+        ]) => ({
+          id,
+          size: [width / scale, height / scale],
+          scale,
+        }),
+      ),
+    toDesktop: ({ display, at: [x, y] }) => {
+      const monitor = places.get(display)?.monitor
+      return monitor ? [monitor.x + x * monitor.scale, monitor.y + y * monitor.scale] : null
+    },
+    fromDesktop: ([x, y]) => {
+      let nearest: { readonly display: number; readonly away: number; readonly at: [number, number] } | null =
+        null
+      for (const [display, { monitor }] of places) {
+        const inside = [
+          Math.max(monitor.x, Math.min(x, monitor.x + monitor.width)),
+          Math.max(monitor.y, Math.min(y, monitor.y + monitor.height)),
+        ] as const
+        // A place on the seam is on the one that begins there.
+        const beyond = inside[0] === monitor.x + monitor.width || inside[1] === monitor.y + monitor.height
+        const away = Math.hypot(x - inside[0], y - inside[1]) + (beyond ? 0.001 : 0)
+        if (nearest && nearest.away <= away) continue
+        const at: [number, number] = [
+          (inside[0] - monitor.x) / monitor.scale,
+          (inside[1] - monitor.y) / monitor.scale,
+        ]
+        nearest = { display, away, at }
+      }
+      return nearest ? { display: nearest.display, at: nearest.at } : { display: 0, at: [x, y] }
+    },
+  }
+}
