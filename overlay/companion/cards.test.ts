@@ -51,7 +51,10 @@ test('what it says is inside the display and never over its body, wherever that 
         const room = roomAt(34 + across * (size[0] - 68), 40 + down * (size[1] - 80), size, scale)
         const laid = layBubble(text, room, null, null)
         if (!laid) return false
-        const widest = Math.max(...laid.lines.map((line) => ruler.width(line, 14, 400)))
+        const widest = Math.max(
+          ...laid.lines.map((line) => ruler.width(line, 14, 400)),
+          ruler.width(laid.more ?? '', 12, 400),
+        )
         return (
           isInside(laid.rect, size) &&
           !intersects(laid.rect, room.figure) &&
@@ -73,6 +76,13 @@ test('what is too long ends in an ellipsis and says how much more there is', (t)
   t.is(laid.more, `… ${(3200 - shown).toLocaleString('en')} more characters`)
   t.is(layBubble('Short', roomAt(600, 600), null, null)!.more, null)
   t.is(layBubble(' \n\t ', roomAt(600, 600), null, null), null)
+})
+
+test('in a narrow strip it says so shortly, and stays inside', (t) => {
+  const room = roomAt(150, 150, [330, 200], 2)
+  const laid = layBubble('All of it is done. '.repeat(30), room, null, 'right')!
+  t.true(isInside(laid.rect, [330, 200]))
+  t.regex(laid.more!, /\d/)
 })
 
 test('right-to-left text is from the right, and CJK breaks between its characters', (t) => {
