@@ -3,7 +3,7 @@ import test from 'ava'
 import { MOODS, REACTIONS } from '../../protocol/lip/domains.js'
 import { contrast, rgbOf } from '../scene/color.js'
 import { isOnFigure, paintFigure, REACH } from './figure.js'
-import { poseOf, reactionMs } from './index.js'
+import { type FigurePose, poseOf, reactionMs } from './index.js'
 import { CHANNELS } from './pose.js'
 import { moodPose } from './posing.js'
 import { PLAYS } from './reactions.js'
@@ -16,11 +16,7 @@ const poses = [
 ]
 
 /** RGBA around the figure. */
-function painted(
-  pose: ReturnType<typeof poseOf>,
-  ground: string | null = null,
-  scale = 1,
-): Uint8ClampedArray {
+function painted(pose: FigurePose, ground: string | null = null, scale = 1): Uint8ClampedArray {
   const canvas = createCanvas(160 * scale, 160 * scale)
   const context = canvas.getContext('2d')
   context.scale(scale, scale)

@@ -7,18 +7,30 @@ import type { CompanionScene } from '../../protocol/overlay/companion.js'
 import type { Point } from '../../protocol/overlay/geometry.js'
 import { pixels, registerFonts, screen } from '../../tests/golden/canvas.js'
 import { desktopOf, type Monitor, ONE, sceneAt, TWO } from '../../tests/support/companion.js'
-import { CompanionStage, type Desktop, reachable } from './index.js'
+import {
+  type CompanionFrame,
+  type CompanionHit,
+  CompanionStage,
+  type CompanionStageOptions,
+  type Desktop,
+  reachable,
+} from './index.js'
 
 const stageOn = (desktop: Desktop, reducedMotion = false) => {
   registerFonts()
-  return new CompanionStage({ measure: createCanvas(1, 1).getContext('2d'), reducedMotion, desktop })
+  const options: CompanionStageOptions = {
+    measure: createCanvas(1, 1).getContext('2d'),
+    reducedMotion,
+    desktop,
+  }
+  return new CompanionStage(options)
 }
 const on = (monitors: readonly Monitor[], reducedMotion = false) =>
   stageOn(desktopOf(monitors), reducedMotion)
 
 /** All frames from `now` on until nothing moves any more, at 60 a second. */
 function play(stage: CompanionStage, now: number, most = 12_000) {
-  const frames = []
+  const frames: (CompanionFrame & { readonly now: number })[] = []
   for (let at = now; ; at += 1000 / 60) {
     const frame = stage.frame(at)
     if (!frame) throw new Error('nothing is shown')
@@ -424,7 +436,10 @@ for (const scale of [1, 1.25, 2]) {
           const around = [solid(x, y), solid(x - 1, y), solid(x + 1, y), solid(x, y - 1), solid(x, y + 1)]
           const isEdge = near(x, y).some((one) => one !== solid(x, y))
           if (!isEdge && (x % 9 !== 0 || y % 9 !== 0)) continue
-          const hit = stage.hit({ display: 1, at: [(x + 0.5) / scale, (y + 0.5) / scale] }, 5000)
+          const hit: CompanionHit | null = stage.hit(
+            { display: 1, at: [(x + 0.5) / scale, (y + 0.5) / scale] },
+            5000,
+          )
           if (around.every((one) => one) && hit?.part !== 'body')
             return void t.fail(`${mood}: ${x}, ${y} is of its body`)
           if (around.every((one) => !one) && hit !== null)

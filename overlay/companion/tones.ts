@@ -16,7 +16,7 @@ export interface Tones {
 }
 
 /** Its own colour. */
-export const OWN_COLOR = '#ff9a5c'
+const OWN_COLOR = '#ff9a5c'
 
 const HEX = /^#[\da-f]{6}$/i
 let last: { readonly color: string; readonly tones: Tones } | null = null
