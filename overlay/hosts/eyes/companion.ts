@@ -7,6 +7,7 @@ import type { CompanionEvent, CompanionScene, DisplayPoint } from '../../../prot
 import type { Desktop } from '../../companion/index.js'
 import { type Applied, type CompanionAccess, HostUnavailable } from '../../host.js'
 import { CompanionDriver, type SurfaceFrame, type SurfaceResult } from '../companion-driver.js'
+import { type Area, desktopSpace } from '../desktop-space.js'
 import type { Place } from './layout.js'
 import type { Painter } from './look.js'
 
@@ -127,33 +128,9 @@ export class X11Companion implements CompanionAccess {
 
 /** The monitors of a root as one space, that of its pixels. */
 export function desktopOf(places: ReadonlyMap<number, Place>): Desktop {
-  return {
-    seamless: true,
-    displays: () =>
-      [...places].map(([id, { monitor: { width, height, scale } }]) => ({
-        id,
-        size: [width / scale, height / scale],
-        scale,
-      })),
-    toDesktop: ({ display, at: [x, y] }) => {
-      const monitor = places.get(display)?.monitor
-      return monitor ? [monitor.x + x * monitor.scale, monitor.y + y * monitor.scale] : null
-    },
-    fromDesktop: ([x, y]) => {
-      let nearest: { readonly display: number; readonly away: number; readonly at: [number, number] } | null = null
-      for (const [display, { monitor }] of places) {
-        const inside = [
-          Math.max(monitor.x, Math.min(x, monitor.x + monitor.width)),
-          Math.max(monitor.y, Math.min(y, monitor.y + monitor.height)),
-        ] as const
-        // A place on the seam is on the one that begins there.
-        const beyond = inside[0] === monitor.x + monitor.width || inside[1] === monitor.y + monitor.height
-        const away = Math.hypot(x - inside[0], y - inside[1]) + (beyond ? 0.001 : 0)
-        if (nearest && nearest.away <= away) continue
-        const at: [number, number] = [(inside[0] - monitor.x) / monitor.scale, (inside[1] - monitor.y) / monitor.scale]
-        nearest = { display, away, at }
-      }
-      return nearest ? { display: nearest.display, at: nearest.at } : { display: 0, at: [x, y] }
-    },
-  }
+  const areas = [...places].map(([id, { monitor }]): Area => {
+    const { x, y, width, height, scale } = monitor
+    return { id, origin: [x, y], unit: scale, size: [width / scale, height / scale], scale }
+  })
+  return desktopSpace(areas, true)
 }
