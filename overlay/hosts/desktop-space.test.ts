@@ -23,7 +23,14 @@ test('beside all displays it is the nearest place on one, and on a seam the disp
 })
 
 test('displays as clients know them make a space of logical points', (t) => {
-  const display = { id: 4, scale: 1.5, logical_size: [800, 600], origin: [-800, 0], primary: false, name: 'x' } as const
+  const display = {
+    id: 4,
+    scale: 1.5,
+    logical_size: [800, 600],
+    origin: [-800, 0],
+    primary: false,
+    name: 'x',
+  } as const
   t.deepEqual(logicalSpace([display]).toDesktop({ display: 4, at: [10, 20] }), [-790, 20])
   t.deepEqual(logicalSpace([]).fromDesktop([1, 2]), { display: 0, at: [1, 2] })
 })

@@ -37,7 +37,13 @@ export function desktopSpace(areas: readonly Area[], seamless: boolean): Desktop
 
 /** Displays as clients know them, in logical points. */
 export function logicalSpace(displays: readonly Display[], seamless = false): Desktop {
-  const areas = displays.map(({ id, origin, logical_size: size, scale }) => ({ id, origin, unit: 1, size, scale }))
+  const areas = displays.map(({ id, origin, logical_size: size, scale }) => ({
+    id,
+    origin,
+    unit: 1,
+    size,
+    scale,
+  }))
   return desktopSpace(areas, seamless)
 }
 
@@ -48,6 +54,8 @@ function nearestOn({ id, origin, unit, size }: Area, point: Point): DisplayPoint
   }) as [number, number]
   // What is on the seam of two displays is on the one that begins there.
   const seam = at.some((value, axis) => value === size[axis]) ? 1e-3 : 0
-  const away = Math.hypot(...at.map((value, axis) => (origin[axis] as number) + value * unit - (point[axis] as number)))
+  const away = Math.hypot(
+    ...at.map((value, axis) => (origin[axis] as number) + value * unit - (point[axis] as number)),
+  )
   return { display: id, at, away: away + seam }
 }

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import test, { type ExecutionContext } from 'ava'
 import { CompanionStage } from '../../overlay/companion/index.js'
-import { desktopOf } from '../../overlay/hosts/eyes/companion.js'
 import { loadCanvas } from '../../overlay/hosts/canvas.js'
+import { desktopOf } from '../../overlay/hosts/eyes/companion.js'
 import type { CompanionScene } from '../../protocol/overlay/companion.js'
 import { click, edges, logger } from '../native/figure.js'
 import { connect, near, pixel, pixelsThatDiffer, screenshot, showsSoon } from '../native/support.js'
@@ -20,7 +20,17 @@ async function setup(t: ExecutionContext, options: XOptions = {}) {
   return { x, own, eye }
 }
 
-const WHOLE = { name: 'screen', x: 0, y: 0, width: 1280, height: 800, mmWidth: 0, mmHeight: 0, primary: true, scale: 1 }
+const WHOLE = {
+  name: 'screen',
+  x: 0,
+  y: 0,
+  width: 1280,
+  height: 800,
+  mmWidth: 0,
+  mmHeight: 0,
+  primary: true,
+  scale: 1,
+}
 
 /** What of a scene at rest takes clicks and what of it is drawn, painted here: RGBA of its rectangle. */
 async function painted(wanted: CompanionScene) {
@@ -79,7 +89,9 @@ for (const compositor of [true, false]) {
     const below = await logger(x, '1100x650+60+60')
     await delay(200)
     const bare = await screenshot(eye, true)
-    const wanted = scene([640, 420], { bubble: { id: 'a', text: 'Click me, and you click what is below me.' } })
+    const wanted = scene([640, 420], {
+      bubble: { id: 'a', text: 'Click me, and you click what is below me.' },
+    })
     const before = await own.tell({ picture: false })
     await rests(own, wanted)
     await until('it is seen', async () => pixelsThatDiffer(bare, await screenshot(eye, true)) > 2000)
@@ -177,7 +189,17 @@ test('500 keys reach the terminal while it moves and speaks, and the active wind
 
 test('a window is dragged from one side of it to the other, beneath', async (t) => {
   const { x, own, eye } = await setup(t, { compositor: true })
-  const child = x.spawn('xterm', ['-geometry', '30x10+100+380', '-bg', 'white', '-T', 'drag', '-e', 'sleep', '99'])
+  const child = x.spawn('xterm', [
+    '-geometry',
+    '30x10+100+380',
+    '-bg',
+    'white',
+    '-T',
+    'drag',
+    '-e',
+    'sleep',
+    '99',
+  ])
   await x.windowNamed('drag')
   await rests(own, scene([640, 420]))
   const frames = await own.frames()
@@ -186,7 +208,8 @@ test('a window is dragged from one side of it to the other, beneath', async (t) 
   const before = await place()
   await x.run('xdotool', 'mousemove', `${before.x + 90}`, `${before.y + 8}`, 'mousedown', '1')
   // Straight across its body: the grab is the window manager's, and stays that.
-  for (let n = 1; n <= 40; n++) await x.run('xdotool', 'mousemove', `${before.x + 90 + 20 * n}`, `${before.y + 8}`)
+  for (let n = 1; n <= 40; n++)
+    await x.run('xdotool', 'mousemove', `${before.x + 90 + 20 * n}`, `${before.y + 8}`)
   await x.run('xdotool', 'mouseup', '1')
   await until('it is there', async () => Math.abs((await place()).x - before.x - 800) < 3)
   t.is(await own.frames(), frames, 'it was not painted again')
@@ -218,7 +241,10 @@ test('it crosses to a display of another scale in one movement', async (t) => {
   }
   const [first, last] = [flight[0]!, flight.at(-1)!]
   t.true(last.width > first.width * 1.4, 'drawn at the other scale')
-  await until('it is seen there', async () => !near(await pixel(eye, 640 + 1000, 500), [0x33, 0x66, 0x99], 24))
+  await until(
+    'it is seen there',
+    async () => !near(await pixel(eye, 640 + 1000, 500), [0x33, 0x66, 0x99], 24),
+  )
 })
 
 test('the display it flies to is taken away: it ends where it can be reached', async (t) => {
@@ -233,7 +259,10 @@ test('the display it flies to is taken away: it ends where it can be reached', a
   await until('it arrived', () => own.of('arrived').length >= 2)
   const { display, at } = own.of('arrived').at(-1)!
   t.true(at[0] > 20 && at[0] < 620 && at[1] > 20 && at[1] < 780, String(at))
-  await until('it is seen', async () => !near(await pixel(eye, Math.round(at[0]), Math.round(at[1])), [0x33, 0x66, 0x99], 24))
+  await until(
+    'it is seen',
+    async () => !near(await pixel(eye, Math.round(at[0]), Math.round(at[1])), [0x33, 0x66, 0x99], 24),
+  )
   await own.show(scene([300, 300], { display }))
   await until('it goes on', () => own.of('arrived').length >= 3)
 })

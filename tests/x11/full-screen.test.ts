@@ -47,6 +47,8 @@ test('J2: a host tells within a second that a window is full screen, and that it
   t.false((await film())?.fullScreen)
   await ask('add,fullscreen', true)
   x.spawn('xterm', ['-T', 'other', '-e', 'sleep', '99'])
-  await until('the other is listed', async () => (await host.windows.list()).some(({ title }) => title === 'other'))
+  await until('the other is listed', async () =>
+    (await host.windows.list()).some(({ title }) => title === 'other'),
+  )
   t.true((await film())?.fullScreen)
 })

@@ -5,7 +5,7 @@
 import type { X11Host as Connection, X11Event } from '../../../native/index.js'
 import type { CompanionEvent, CompanionScene, DisplayPoint } from '../../../protocol/overlay/companion.js'
 import type { Desktop } from '../../companion/index.js'
-import { type Applied, type CompanionAccess, HostUnavailable } from '../../host.js'
+import type { Applied, CompanionAccess, HostUnavailable } from '../../host.js'
 import { CompanionDriver, type SurfaceFrame, type SurfaceResult } from '../companion-driver.js'
 import { type Area, desktopSpace } from '../desktop-space.js'
 import type { Place } from './layout.js'
@@ -29,7 +29,10 @@ export class X11Companion implements CompanionAccess {
     // Without anything to take off nothing is loaded for it.
     if (!scene && !this.#driver) return { visible: false }
     this.#driver ??= new CompanionDriver({
-      surface: { put: (frame) => this.#put(frame), clear: () => this.options.call((one) => one.hideCompanion()) },
+      surface: {
+        put: (frame) => this.#put(frame),
+        clear: () => this.options.call((one) => one.hideCompanion()),
+      },
       reducedMotion: this.options.reducedMotion,
       desktop: () => desktopOf(this.options.places()),
       tell: this.options.tell,
@@ -116,7 +119,9 @@ export class X11Companion implements CompanionAccess {
     const { width, height } = rect
     const at = { x: monitor.x + rect.x, y: monitor.y + rect.y, width, height }
     const changed = { ...(pixels && { pixels }), ...(input && { input }) }
-    const { stale, covered } = await this.options.call((one) => one.showCompanion({ epoch, ...at, ...changed, menu }))
+    const { stale, covered } = await this.options.call((one) =>
+      one.showCompanion({ epoch, ...at, ...changed, menu }),
+    )
     return { stale, visible: !covered }
   }
 
