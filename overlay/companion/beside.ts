@@ -2,10 +2,12 @@
 import type { Point } from '../../protocol/overlay/geometry.js'
 import { palette } from '../scene/color.js'
 import type { Context2D } from '../scene/context.js'
-import { handOf, placing } from './outline.js'
+import { penOf, placing } from './outline.js'
 import type { Channel, Channels } from './pose.js'
 import type { Tones } from './tones.js'
 
+/** Behind the figure, before its body but behind its arms, or before all of it. */
+type Where = 'behind' | 'front' | 'before'
 type Paint = (context: Context2D, pose: Channels, tones: Tones, amount: number) => void
 
 const STAR = '#ffd84d'
@@ -14,9 +16,7 @@ const RED = '#ff6b6b'
 const GREEN = '#63d489'
 const VIOLET = '#b794f6'
 
-const signs: Readonly<
-  Partial<Record<Channel, { readonly where: 'behind' | 'before'; readonly paint: Paint }>>
-> = {
+const signs: Readonly<Partial<Record<Channel, { readonly where: Where; readonly paint: Paint }>>> = {
   dots: { where: 'before', paint: paintDots },
   zs: { where: 'before', paint: paintZs },
   dashes: { where: 'behind', paint: paintDashes },
@@ -27,16 +27,11 @@ const signs: Readonly<
   burst: { where: 'behind', paint: paintBurst },
   heart: { where: 'before', paint: paintHeart },
   lights: { where: 'behind', paint: paintLights },
-  pencil: { where: 'before', paint: paintPencil },
+  pencil: { where: 'front', paint: paintPencil },
   beckon: { where: 'before', paint: paintBeckon },
 }
 
-export function paintBeside(
-  context: Context2D,
-  pose: Channels,
-  tones: Tones,
-  where: 'behind' | 'before',
-): void {
+export function paintBeside(context: Context2D, pose: Channels, tones: Tones, where: Where): void {
   for (const [channel, sign] of Object.entries(signs)) {
     const amount = Math.min(1, pose[channel as Channel])
     if (amount > 0.01 && sign.where === where) sign.paint(context, pose, tones, amount)
@@ -44,14 +39,14 @@ export function paintBeside(
 }
 
 /** Draws a shape with its outline: `trace` adds it to the path. */
-function cased(context: Context2D, style: string, tones: Tones, trace: () => void): void {
+function cased(context: Context2D, style: string, tones: Tones, trace: () => void, share = 1): void {
   context.beginPath()
   trace()
   context.strokeStyle = tones.halo
-  context.lineWidth = 5
+  context.lineWidth = 5 * share
   context.stroke()
   context.strokeStyle = tones.casing
-  context.lineWidth = 2.6
+  context.lineWidth = 2.6 * share
   context.stroke()
   context.fillStyle = style
   context.fill()
@@ -127,10 +122,10 @@ function paintDots(context: Context2D, pose: Channels, tones: Tones, amount: num
 function paintZs(context: Context2D, _pose: Channels, tones: Tones, amount: number): void {
   faded(context, amount, () => {
     for (const [x, y, size] of [
-      [22, -14, 2.6],
-      [29.5, -22.5, 3.8],
+      [11, -20, 2.4],
+      [20, -30, 3.4],
     ] as const) {
-      casedLine(context, '#ffffff', tones, 1.7, () => {
+      casedLine(context, '#ffffff', tones, 1.5, () => {
         context.moveTo(x - size, y - size)
         context.lineTo(x + size, y - size)
         context.lineTo(x - size, y + size)
@@ -195,45 +190,72 @@ function paintSparks(context: Context2D, pose: Channels, tones: Tones, amount: n
 function paintNotes(context: Context2D, pose: Channels, tones: Tones, amount: number): void {
   for (const [side, late] of [
     [1, 0],
-    [-1, 0.33],
-    [1, 0.62],
+    [-1, 0.3],
+    [1, 0.6],
   ] as const) {
-    const t = (pose.phase - late) / 0.36
+    const t = (pose.phase - late) / 0.38
     if (t <= 0 || t >= 1) continue
-    const x = side * (27 + 6 * t)
-    const y = -8 - 26 * t
-    faded(context, amount * Math.min(1, t * 5, (1 - t) * 4), () => {
-      cased(context, tones.light, tones, () => {
-        circle(context, x, y, 2.8)
-        context.rect(x + 1.3, y - 10, 1.7, 10)
-        context.moveTo(x + 1.3, y - 10)
-        context.bezierCurveTo(x + 3.5, y - 8.5, x + 6, y - 8, x + 5.4, y - 4.4)
-        context.bezierCurveTo(x + 4.8, y - 6.4, x + 3.2, y - 6.6, x + 1.3, y - 6.8)
+    const x = side * (28 + 5 * t)
+    const y = -6 - 24 * t
+    const size = amount * Math.min(1, t * 5, (1 - t) * 5)
+    if (size < 0.2) continue
+    cased(
+      context,
+      tones.light,
+      tones,
+      () => {
+        circle(context, x, y, 2.9 * size)
+        context.moveTo(x + 1.2 * size, y - 10 * size)
+        context.bezierCurveTo(
+          x + 4 * size,
+          y - 8.5 * size,
+          x + 6.6 * size,
+          y - 8 * size,
+          x + 5.8 * size,
+          y - 3.8 * size,
+        )
+        context.bezierCurveTo(
+          x + 5.2 * size,
+          y - 6 * size,
+          x + 4 * size,
+          y - 6.4 * size,
+          x + 2.9 * size,
+          y - 6.6 * size,
+        )
+        context.lineTo(x + 2.9 * size, y)
+        context.lineTo(x + 1.2 * size, y)
         context.closePath()
-      })
-    })
+      },
+      size,
+    )
   }
 }
 
 /** Paper that flies up and comes down. */
 function paintBurst(context: Context2D, pose: Channels, tones: Tones, amount: number): void {
   const colors = [STAR, BLUE, RED, GREEN, VIOLET]
-  for (let index = 0; index < 10; index++) {
-    const t = pose.phase
-    const angle = -Math.PI / 2 + (index - 4.5) * 0.3
-    const reach = (30 + (index % 3) * 9) * (1 - (1 - t) ** 2.4)
+  const t = pose.phase
+  const size = 2.7 * amount * Math.min(1, t * 7, (1 - t) * 3.4)
+  if (size < 0.3) return
+  for (let index = 0; index < 9; index++) {
+    const angle = -Math.PI / 2 + (index - 4) * 0.3
+    const reach = (32 + (index % 3) * 8) * (1 - (1 - t) ** 2.6)
     const x = Math.cos(angle) * reach
-    const y = -12 + Math.sin(angle) * reach + 26 * t * t
-    const turn = t * 7 + index
-    faded(context, amount * Math.min(1, t * 8, (1 - t) * 3), () =>
-      cased(context, colors[index % colors.length] as string, tones, () => {
-        const [u, v] = [Math.cos(turn) * 2.4, Math.sin(turn) * 2.4]
+    const y = -10 + Math.sin(angle) * reach + 24 * t * t
+    const turn = t * 6 + index
+    cased(
+      context,
+      colors[index % colors.length] as string,
+      tones,
+      () => {
+        const [u, v] = [Math.cos(turn) * size, Math.sin(turn) * size]
         context.moveTo(x - u, y - v)
-        context.lineTo(x + v * 0.6, y - u * 0.6)
+        context.lineTo(x + v * 0.62, y - u * 0.62)
         context.lineTo(x + u, y + v)
-        context.lineTo(x - v * 0.6, y + u * 0.6)
+        context.lineTo(x - v * 0.62, y + u * 0.62)
         context.closePath()
-      }),
+      },
+      size / 2.7,
     )
   }
 }
@@ -260,12 +282,28 @@ function paintLights(context: Context2D, pose: Channels, tones: Tones, amount: n
   }
 }
 
+/** A sheet in one hand, and what it writes with in the other. */
 function paintPencil(context: Context2D, pose: Channels, tones: Tones, amount: number): void {
   const place = placing(pose)
-  const [hx, hy] = handOf(pose, 1)
-  const [ax, ay] = place(hx - 4.5 * amount, hy + 6.5 * amount)
-  const [bx, by] = place(hx + 5.5 * amount, hy - 8 * amount)
-  casedLine(context, STAR, tones, 2.6, () => {
+  const pen = penOf(context, place)
+  cased(context, '#ffffff', tones, () => {
+    pen.move(-10.5, 16.6)
+    pen.line(4.5, 17.6)
+    pen.line(3.4, 26 + amount)
+    pen.line(-11.6, 24.8 + amount)
+    context.closePath()
+  })
+  context.strokeStyle = '#b9b4aa'
+  context.lineWidth = 1.2
+  context.beginPath()
+  pen.move(-7.6, 19.8)
+  pen.line(1.4, 20.5)
+  pen.move(-8, 22.9)
+  pen.line(-3, 23.3)
+  context.stroke()
+  const [ax, ay] = place(-1, 23)
+  const [bx, by] = place(8.4, 12.4)
+  casedLine(context, STAR, tones, 2, () => {
     context.moveTo(ax, ay)
     context.lineTo(bx, by)
   })

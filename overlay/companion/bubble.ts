@@ -28,8 +28,8 @@ const RADIUS = 12
 const WIDEST = 270
 const NARROWEST = 90
 const MOST_LINES = 12
-const TAIL = 7
-const TAIL_HALF = 7
+const TAIL = 9
+const TAIL_HALF = 8
 /** A tail begins at least this far from a corner. */
 const CORNER = RADIUS + TAIL_HALF + 1
 
@@ -186,26 +186,26 @@ function traceTail(context: Context2D, { side, tail: [tip, root] }: LaidBubble, 
     const y = root[1] - dy * back
     context.moveTo(root[0] - half, y)
     context.bezierCurveTo(
-      root[0] - half * 0.3,
+      root[0] - half * 0.45,
       y,
-      tip[0] - 1,
+      tip[0] - 2,
       tip[1] - dy * (2 + by),
       tip[0],
       tip[1] - dy * by * 1.6,
     )
-    context.bezierCurveTo(tip[0] + 1, tip[1] - dy * (2 + by), root[0] + half * 0.3, y, root[0] + half, y)
+    context.bezierCurveTo(tip[0] + 2, tip[1] - dy * (2 + by), root[0] + half * 0.45, y, root[0] + half, y)
   } else {
     const x = root[0] - dx * back
     context.moveTo(x, root[1] - half)
     context.bezierCurveTo(
       x,
-      root[1] - half * 0.3,
+      root[1] - half * 0.45,
       tip[0] - dx * (2 + by),
-      tip[1] - 1,
+      tip[1] - 2,
       tip[0] - dx * by * 1.6,
       tip[1],
     )
-    context.bezierCurveTo(tip[0] - dx * (2 + by), tip[1] + 1, x, root[1] + half * 0.3, x, root[1] + half)
+    context.bezierCurveTo(tip[0] - dx * (2 + by), tip[1] + 2, x, root[1] + half * 0.45, x, root[1] + half)
   }
   context.closePath()
 }

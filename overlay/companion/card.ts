@@ -17,7 +17,7 @@ export interface Room {
 export type Side = 'above' | 'right' | 'left' | 'below'
 
 /** Between a card and the figure, and between a card and the edge of the display. */
-export const GAP = 8
+export const GAP = 11
 export const EDGE = 8
 
 /** What there is of the display on a side of the figure. */

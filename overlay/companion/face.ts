@@ -36,10 +36,10 @@ function paintCheeks(context: Context2D, pose: Channels, tones: Tones, place: Pl
   context.globalAlpha = before * Math.min(1, pose.blush)
   context.fillStyle = tones.cheek
   for (const side of [-1, 1]) {
-    const cheek = feature(pose, place, side * 14.2 + pose.gazeX * 0.7, 10.6 + pose.gazeY * 0.6)
+    const cheek = feature(pose, place, side * 12.9 + pose.gazeX * 0.7, 10 + pose.gazeY * 0.6)
     if (!cheek) continue
     context.beginPath()
-    traceOval(context, cheek, 0, 0, 3.3, 2.1)
+    traceOval(context, cheek, 0, 0, 3, 1.9)
     context.fill()
   }
   context.globalAlpha = before

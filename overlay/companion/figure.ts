@@ -1,14 +1,28 @@
-import type { Point } from '../../protocol/overlay/geometry.js'
+import type { Point, Rect } from '../../protocol/overlay/geometry.js'
 import type { Context2D } from '../scene/context.js'
 import { paintBeside } from './beside.js'
 import { paintFace } from './face.js'
 import { Inside } from './inside.js'
-import { BUN, type Placing, penOf, placing, traceArm, traceBody, turned } from './outline.js'
+import {
+  BUN,
+  type Placing,
+  penOf,
+  placing,
+  SHOULDER,
+  traceArm,
+  traceArmEdge,
+  traceBody,
+  traceTrunk,
+  turned,
+} from './outline.js'
 import type { Channels } from './pose.js'
 import { type Tones, tonesOf } from './tones.js'
 
 /** What it covers at rest, in logical points, its middle in the middle: for keeping off things. */
 export const FIGURE = { width: 60, height: 72 } as const
+
+/** What it covers at rest in any mood, from its middle: what it says and offers keeps off this. */
+export const BODY: Rect = [-30, -44, 60, 74]
 
 /** How far anything of it reaches from its middle, whatever it does: left and right, up, down. */
 export const REACH = { across: 58, up: 68, down: 42 } as const
@@ -21,7 +35,7 @@ export interface FigurePose {
 }
 
 /** How far the outline reaches beyond the body. */
-const CASING = 1.7
+const CASING = 1.6
 const HALO = [3, 1.4] as const
 
 /** Draws the figure, its middle at the origin. */
@@ -39,11 +53,13 @@ export function paintFigure(context: Context2D, { channels: pose, color }: Figur
   for (const by of HALO) stroke(context, 2 * (CASING + by))
   context.strokeStyle = tones.casing
   stroke(context, 2 * CASING)
-  context.fillStyle = skin(context, pose, tones, place)
+  const fill = skin(context, pose, tones, place)
+  context.fillStyle = fill
   context.fill()
   paintMarkings(context, pose, tones, place)
   paintFace(context, pose, tones, place)
-  paintArms(context, pose, tones, place)
+  paintBeside(context, pose, tones, 'front')
+  paintArms(context, pose, tones, place, fill)
   paintBeside(context, pose, tones, 'before')
   context.restore()
 }
@@ -80,8 +96,8 @@ function skin(context: Context2D, pose: Channels, tones: Tones, place: Placing):
   const reach = 42 * pose.size
   const gradient = context.createRadialGradient(x, y, 2, x, y, reach)
   gradient.addColorStop(0, tones.light)
-  gradient.addColorStop(0.45, tones.body)
-  gradient.addColorStop(0.8, tones.body)
+  gradient.addColorStop(0.55, tones.body)
+  gradient.addColorStop(0.78, tones.body)
   gradient.addColorStop(1, tones.shade)
   return gradient
 }
@@ -101,14 +117,25 @@ function paintMarkings(context: Context2D, pose: Channels, tones: Tones, place: 
   }
 }
 
-function paintArms(context: Context2D, pose: Channels, tones: Tones, place: Placing): void {
-  for (const side of [-1, 1] as const) {
-    if (turned(side * 18.6, pose.turn).wide < 0) continue
+/** Arms before the body: where they are over it their edge is drawn faintly. */
+function paintArms(context: Context2D, pose: Channels, tones: Tones, place: Placing, fill: object): void {
+  const sides = ([-1, 1] as const).filter((side) => turned(side * SHOULDER[0], pose.turn).wide > 0)
+  context.fillStyle = fill
+  for (const side of sides) {
     context.beginPath()
     traceArm(context, pose, place, side)
-    context.strokeStyle = tones.shade
-    stroke(context, 1.5 * pose.size)
-    context.fillStyle = tones.body
     context.fill()
   }
+  context.save()
+  context.beginPath()
+  traceTrunk(context, place)
+  context.clip()
+  context.globalAlpha = pose.alpha * 0.62
+  context.strokeStyle = tones.casing
+  for (const side of sides) {
+    context.beginPath()
+    traceArmEdge(context, pose, place, side)
+    stroke(context, 1.3 * pose.size)
+  }
+  context.restore()
 }

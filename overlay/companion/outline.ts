@@ -49,11 +49,11 @@ export function traceBody(sink: Sink, pose: Channels, place: Placing): void {
 
 export function traceTrunk(sink: Sink, place: Placing): void {
   const pen = penOf(sink, place)
-  pen.move(0, -16.5)
-  pen.curve(10.5, -16.5, 18.5, -9, 21.4, 3.5)
+  pen.move(0, -15)
+  pen.curve(8.5, -15, 18, -8, 21.2, 4)
   pen.curve(24.6, 17, 16.5, 26.4, 0, 26.4)
-  pen.curve(-16.5, 26.4, -24.6, 17, -21.4, 3.5)
-  pen.curve(-18.5, -9, -10.5, -16.5, 0, -16.5)
+  pen.curve(-16.5, 26.4, -24.6, 17, -21.2, 4)
+  pen.curve(-18, -8, -8.5, -15, 0, -15)
   sink.closePath()
 }
 
@@ -84,8 +84,8 @@ export function traceOval(
   sink.closePath()
 }
 
-const ARM = 4.1
-const SHOULDER: Point = [18.6, 10]
+const ARM = 3.7
+export const SHOULDER: Point = [17.6, 10.5]
 
 /** Where the hand of a side (-1 left, 1 right) is. */
 export function handOf(pose: Channels, side: -1 | 1): Point {
@@ -99,39 +99,58 @@ function shoulderOf(pose: Channels, side: -1 | 1): Point {
   return [turned(side * SHOULDER[0], pose.turn).x, SHOULDER[1]]
 }
 
-/** Adds an arm: a stub that is round at both ends, a little thicker at the hand. */
-export function traceArm(sink: Sink, pose: Channels, place: Placing, side: -1 | 1): void {
+const ROUND = 4 / 3
+
+function armPen(sink: Sink, pose: Channels, place: Placing, side: -1 | 1) {
   const [x, y] = shoulderOf(pose, side)
   const [hx, hy] = handOf(pose, side)
   const length = Math.hypot(hx - x, hy - y) || 1
   const along: Point = [(hx - x) / length, (hy - y) / length]
   const pen = penOf(sink, (u, v) => place(x + along[0] * u - along[1] * v, y + along[1] * u + along[0] * v))
-  const near = ARM * 0.86
-  const k = 1.33
-  pen.move(0, -near)
-  pen.curve(length * 0.4, -near, length * 0.6, -ARM, length, -ARM)
-  pen.curve(length + ARM * k, -ARM, length + ARM * k, ARM, length, ARM)
-  pen.curve(length * 0.6, ARM, length * 0.4, near, 0, near)
-  pen.curve(-near * k, near, -near * k, -near, 0, -near)
+  return { pen, length }
+}
+
+/** Adds an arm: a stub, round at both ends. */
+export function traceArm(sink: Sink, pose: Channels, place: Placing, side: -1 | 1): void {
+  const { pen, length } = armPen(sink, pose, place, side)
+  pen.move(0, -ARM)
+  pen.line(length, -ARM)
+  pen.curve(length + ARM * ROUND, -ARM, length + ARM * ROUND, ARM, length, ARM)
+  pen.line(0, ARM)
+  pen.curve(-ARM * ROUND, ARM, -ARM * ROUND, -ARM, 0, -ARM)
   sink.closePath()
+}
+
+/** Adds the edge of an arm, from a little below the shoulder around the hand and back: where it is seen before the body. */
+export function traceArmEdge(sink: Sink, pose: Channels, place: Placing, side: -1 | 1): void {
+  const { pen, length } = armPen(sink, pose, place, side)
+  pen.move(length * 0.3, -ARM)
+  pen.line(length, -ARM)
+  pen.curve(length + ARM * ROUND, -ARM, length + ARM * ROUND, ARM, length, ARM)
+  pen.line(length * 0.3, ARM)
 }
 
 /** The line the wisp follows, from its root on, with half its width at each place. */
 export function wispLine(
   pose: Channels,
 ): readonly { readonly at: Point; readonly half: number; readonly angle: number }[] {
-  const count = 9
-  const length = 25 * pose.wisp
+  const count = 8
+  const length = 31 * pose.wisp
   const turn = Math.cos(pose.turn)
-  let angle = -Math.PI / 2 + pose.wispLean
   let x = 0
-  let y = -11
+  let y = -5
   const line = []
   for (let index = 0; index <= count; index++) {
     const share = index / count
-    const half = 1.7 + 9.2 * (1 - share) ** 1.75
+    // Its root stays upright, so that it grows out of the head without a fold.
+    const free = Math.min(1, Math.max(0, share - 0.12) / 0.4)
+    const angle =
+      -Math.PI / 2 +
+      pose.wispLean * free * (2 - free) +
+      pose.wispBend * share ** 1.6 +
+      pose.wispCurl * 0.85 * share ** 4
+    const half = 1.6 + 15.6 * (1 - share) ** 2.5
     line.push({ at: [x * turn, y] as Point, half, angle: turn < 0 ? -Math.PI - angle : angle })
-    angle += (pose.wispBend * (0.4 + 1.2 * share) + pose.wispCurl * share ** 3 * 3.4) / count
     x += (Math.cos(angle) * length) / count
     y += (Math.sin(angle) * length) / count
   }

@@ -12,15 +12,15 @@ export const REST = {
   turn: 0,
   // The wisp on its head: length, where it starts to, how far it bends on its way (and at its end), rolled up to a bun.
   wisp: 1,
-  wispLean: 0.1,
-  wispBend: 0.75,
-  wispCurl: 0.3,
+  wispLean: -0.1,
+  wispBend: 1.1,
+  wispCurl: 0.8,
   bun: 0,
   // Arms: radians from hanging down, outwards; how long.
-  armLeft: 0.5,
-  armRight: 0.5,
-  reachLeft: 1,
-  reachRight: 1,
+  armLeft: 0.42,
+  armRight: 0.42,
+  reachLeft: 0.85,
+  reachRight: 0.85,
   // Eyes: where the upper and the lower lid are, 1 is wide; both below 0 would be shut.
   topLeft: 1,
   bottomLeft: 1,

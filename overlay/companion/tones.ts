@@ -37,10 +37,10 @@ function made(body: Rgb): Tones {
   const ink = isLight ? toward(body, DARK, 0.88) : toward(body, WHITE, 0.92)
   return {
     body: css(body),
-    light: css(toward(body, WHITE, isLight ? 0.42 : 0.24)),
-    shade: css(toward(body, DARK, isLight ? 0.24 : 0.45)),
+    light: css(toward(body, WHITE, isLight ? 0.3 : 0.2)),
+    shade: css(toward(body, DARK, isLight ? 0.2 : 0.4)),
     casing: isLight ? css(toward(body, DARK, 0.86)) : 'rgba(255,255,255,0.94)',
-    halo: isLight ? 'rgba(255,255,255,0.2)' : 'rgba(23,19,10,0.13)',
+    halo: isLight ? 'rgba(255,255,255,0.16)' : 'rgba(23,19,10,0.13)',
     face: css(ink),
     glint: isLight ? '#ffffff' : css(toward(body, DARK, 0.3)),
     cheek: css(toward(body, [226, 45, 60], 0.5)),
