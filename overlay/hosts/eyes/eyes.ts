@@ -233,7 +233,6 @@ export class X11Eyes {
     places: () => this.#layout.places,
     reducedMotion: () => this.reducedMotion,
     tell: (event) => this.#events?.companion?.(event),
-    failed: (error) => this.giveUp(error.message),
   })
 
   readonly #followed: ContentAccess = {
@@ -249,7 +248,7 @@ export class X11Eyes {
     const common = {
       screen,
       reduced_motion: this.reducedMotion,
-      notes: [...info.notes, ...this.#look.notes, ...(this.#content?.notes ?? [])],
+      notes: [...info.notes, ...this.#look.notes, ...(this.#content?.notes ?? []), ...this.companion.notes],
     }
     if (info.xwayland) {
       const hotkey = 'off: an Xwayland is told of no key while a Wayland window has the focus'
