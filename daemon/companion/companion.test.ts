@@ -263,7 +263,7 @@ test('quiet for an hour is an hour, whatever agents ask, and survives the daemon
   await bench.click()
   bench.companion.happened({ kind: 'picked', item: 1 })
   await bench.rest()
-  t.like(heard.at(-1), { event: 'entity.pick', data: { id: 'quiet' } })
+  t.like(heard.at(-1), { event: 'entity.pick', data: { id: 'own:quiet' } })
   t.like(bench.state(), { shown: false, hidden_because: 'quiet', quiet_ms: 3_600_000 })
   await bench.do(agent('a'), 'entity.show', {})
   t.false(bench.state().shown)
@@ -439,7 +439,7 @@ test('it asks nobody when there is nobody: its own answer says so', async (t) =>
   await bench.click()
   bench.companion.happened({ kind: 'picked', item: 0 })
   await bench.rest()
-  t.like(heard.at(-1), { event: 'entity.pick', data: { id: 'what', label: 'What can you do here?' } })
+  t.like(heard.at(-1), { event: 'entity.pick', data: { id: 'own:what', label: 'What can you do here?' } })
 })
 
 test('a clean screen closes its bubble and its menu', async (t) => {

@@ -302,7 +302,7 @@ export class Companion implements Seam {
     else if (this.#listeners.isNobody) {
       this.#self.bubble.say(NOBODY_LISTENS, null, this.#options.clock.now() + NOBODY_MS)
     }
-    this.#tell('entity.pick', { id: own, label })
+    this.#tell('entity.pick', { id: `own:${own}`, label })
   }
 
   #tell(event: string, data: Readonly<Record<string, unknown>>, display?: number, owner?: string): void {

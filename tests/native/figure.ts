@@ -1,6 +1,6 @@
 /** A companion as the addon is handed one: a disc of one colour with a clear ring and a pale one around it. */
 import type { X11Host } from '../../native/index.js'
-import { type XServer, until } from '../support/xserver.js'
+import { until, type XServer } from '../support/xserver.js'
 import type { Color } from './support.js'
 
 export const BLUE: Color = [0, 0, 255, 255]
@@ -94,6 +94,7 @@ export async function logger(x: XServer, geometry: string) {
   return {
     id,
     presses: () => [...output.matchAll(press)].map(([, at, button]) => `${at} ${button}`),
-    keys: () => [...output.matchAll(/KeyPress event[\s\S]*?keysym 0x[0-9a-f]+, (\w+)/g)].map((found) => found[1]),
+    keys: () =>
+      [...output.matchAll(/KeyPress event[\s\S]*?keysym 0x[0-9a-f]+, (\w+)/g)].map((found) => found[1]),
   }
 }
