@@ -221,10 +221,11 @@ export class Actor {
       return
     }
     const unit = unitOf(this.#desktop, to.display)
-    const route = routeOf(a, b, rectsOf(this.#desktop))
+    const rects = rectsOf(this.#desktop)
+    const route = routeOf(a, b, rects)
     const length = Math.hypot(b[0] - a[0], b[1] - a[1]) / unit
     const ms = travelMs(length, paceOf(this.#part?.look.pace))
-    this.#travel = new Travel({ route, velocity, start: now, ms, unit })
+    this.#travel = new Travel({ route, velocity, start: now, ms, unit, rects })
   }
 
   #alpha(now: number): number {

@@ -192,8 +192,7 @@ export class CompanionDriver {
       const { stale, visible } = await this.#put(stage, frame, now)
       if (!stale) {
         this.#visible = visible
-        if (frame.arrived)
-          this.options.tell({ kind: 'arrived', display: frame.display, at: frame.at })
+        if (frame.arrived) this.options.tell({ kind: 'arrived', display: frame.display, at: frame.at })
         if (frame.animating) this.#schedule(now)
         return
       }
@@ -211,7 +210,10 @@ export class CompanionDriver {
   }
 
   async #put(stage: CompanionStage, frame: CompanionFrame, now: number): Promise<SurfaceResult> {
-    const display = this.options.desktop().displays().find(({ id }) => id === frame.display)
+    const display = this.options
+      .desktop()
+      .displays()
+      .find(({ id }) => id === frame.display)
     if (!display) return { stale: true, visible: false }
     const { scale } = display
     const [left, top, width, height] = frame.rect.map((side) => Math.round(side * scale)) as Four
@@ -235,7 +237,11 @@ export class CompanionDriver {
     })
   }
 
-  #pixels({ x, y, width, height }: PixelRect, scale: number, draw: (context: SKRSContext2D) => void): Uint8Array {
+  #pixels(
+    { x, y, width, height }: PixelRect,
+    scale: number,
+    draw: (context: SKRSContext2D) => void,
+  ): Uint8Array {
     let sheet = this.#sheet
     if (sheet?.canvas.width !== width || sheet.canvas.height !== height) {
       sheet = (this.#kit as CanvasKit).create(width, height)
