@@ -23,23 +23,6 @@ test('it is off until the person turns it on, and nothing is watched meanwhile',
   t.is(bench.clock.waiting, 0)
 })
 
-test('what belongs to it brings it, but never against the person', async (t) => {
-  const bench = await new Bench({}).start()
-  const gone = bench.companion.appears('a window')
-  await bench.rest()
-  t.true(bench.state().shown)
-  const other = bench.companion.appears('another')
-  gone()
-  gone()
-  await bench.rest()
-  t.true(bench.state().shown)
-  await bench.companion.set({ on: false })
-  t.like(bench.state(), { on: false, hidden_because: 'off' })
-  other()
-  bench.companion.appears('a third')
-  t.false(bench.state().on)
-})
-
 test('it says a text for as long as it takes to read, or as long as it was told', async (t) => {
   const bench = await new Bench().start()
   await bench.do(agent('a'), 'entity.say', { text: 'Hello there' })

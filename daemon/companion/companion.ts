@@ -54,8 +54,6 @@ export class Companion implements Seam {
   readonly #pointer: Pointer
   readonly #showing: Showing
   readonly #hand: Hand
-  /** What it belongs to, each by its name. */
-  readonly #owners: string[] = []
   #world: CompanionWorld | null = null
   #hostServes = false
   /** When anybody last did anything that it could know of. */
@@ -97,7 +95,7 @@ export class Companion implements Seam {
   state(asker: CompanionAsker, withLog = false): CompanionStateFields {
     const { clock, wall } = this.#options
     const state = stateOf(this.#self, asker, {
-      on: isOn(this.#presence()),
+      on: isOn(this.#self.settings),
       hidden: this.#hidden,
       asleep: this.#asleep,
       key: this.#showing.key,
@@ -171,6 +169,8 @@ export class Companion implements Seam {
 
   worldChanged(what: 'displays' | 'windows' | 'marks' | 'pause'): void {
     if (what === 'displays') this.#self.rehome()
+    // Somebody draws: it is awake while there is something to look at.
+    if (what === 'marks') this.#stir()
     if (what === 'marks' && this.#hidden === null) this.#self.stepAside(null)
     this.#update()
   }
@@ -198,7 +198,7 @@ export class Companion implements Seam {
   happened(event: CompanionEvent): void {
     // Of a moment ago: it is not there any more. But it can be called from wherever it is.
     if (event.kind !== 'summoned' && this.#hidden !== null) return
-    if (event.kind === 'summoned' && (!isOn(this.#presence()) || this.#world?.paused())) return
+    if (event.kind === 'summoned' && (!isOn(this.#self.settings) || this.#world?.paused())) return
     if (event.kind === 'arrived') return
     this.#stir()
     if (event.kind === 'pointer') {
@@ -208,19 +208,6 @@ export class Companion implements Seam {
     }
     this.#hand.did(event, this.#watchesWindows)
     this.#update()
-  }
-
-  appears(name: string): () => void {
-    this.#owners.push(name)
-    this.#stir()
-    this.#update()
-    let isOver = false
-    return () => {
-      if (isOver) return
-      isOver = true
-      this.#owners.splice(this.#owners.indexOf(name), 1)
-      this.#update()
-    }
   }
 
   close(): void {
@@ -247,7 +234,6 @@ export class Companion implements Seam {
   #presence(): Presence {
     return {
       settings: this.#self.settings,
-      appears: this.#owners.length > 0,
       hasSurface: this.#access() !== undefined && this.#showing.fault === null,
       hides: this.#self.voices.isHidden,
       called: this.#self.called,
@@ -280,7 +266,7 @@ export class Companion implements Seam {
     const isWatching = this.#hidden === null && !this.#asleep
     if (!isWatching) this.#pointer.forget()
     this.#showing.watch(isWatching)
-    this.#showing.holdKey(isOn(presence) && !world.paused())
+    this.#showing.holdKey(isOn(presence.settings) && !world.paused())
     this.#showing.show(this.#hidden === null ? self.scene(this.#asleep) : null)
     this.#wakeAgain(now, isWatching)
     if (before === this.#hidden) return
@@ -314,7 +300,9 @@ export class Companion implements Seam {
       this.#self.voices.due(),
       this.#pointer.settlesAt,
       isWatching && now < sleepsAt ? sleepsAt : Number.POSITIVE_INFINITY,
-      isOn(this.#presence()) ? now + untilTimesChange(this.#self.settings, wall) : Number.POSITIVE_INFINITY,
+      isOn(this.#self.settings)
+        ? now + untilTimesChange(this.#self.settings, wall)
+        : Number.POSITIVE_INFINITY,
     )
     if (Number.isFinite(due)) this.#cancelAlarm = clock.after(Math.max(0, due - now), () => this.#update())
   }
