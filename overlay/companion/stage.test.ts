@@ -303,7 +303,8 @@ function shapeOf(stage: CompanionStage, now: number): Uint8Array {
 }
 
 /** Comparing as AVA does would take minutes. */
-const same = (a: ArrayLike<number>, b: ArrayLike<number>) => Buffer.compare(Buffer.from(a as number[]), Buffer.from(b as number[])) === 0
+const same = (a: ArrayLike<number>, b: ArrayLike<number>) =>
+  Buffer.compare(Buffer.from(a as number[]), Buffer.from(b as number[])) === 0
 
 const anyScene = fc.record({
   at: fc.tuple(fc.integer({ min: -50, max: 500 }), fc.integer({ min: -50, max: 400 })),

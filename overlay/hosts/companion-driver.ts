@@ -171,6 +171,8 @@ export class CompanionDriver {
     this.#frame = this.#paintOnce()
       .catch((cause: Error) => {
         const error = cause instanceof HostUnavailable ? cause : new HostUnavailable(cause.message)
+        // Whatever became of it, the next frame is a whole one.
+        this.#all = true
         if (!this.#closed) this.options.failed(error)
         throw error
       })
@@ -186,6 +188,7 @@ export class CompanionDriver {
       if (this.#closed) return
       const now = performance.now()
       const layout = this.#layouts
+      const whole = this.#all || this.#last === null
       const frame = stage.frame(now)
       this.#moving = frame?.animating ?? false
       if (!frame) return this.#takeOff()
@@ -198,7 +201,7 @@ export class CompanionDriver {
       }
       // Drawn for displays that are no more: once the new ones are known (they may be already), all of it is drawn again.
       this.#all = true
-      if (layout === this.#layouts && !this.#closed) await this.#laidOut()
+      if (whole && layout === this.#layouts && !this.#closed) await this.#laidOut()
     }
   }
 

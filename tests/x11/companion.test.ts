@@ -230,13 +230,16 @@ test('it crosses to a display of another scale in one movement', async (t) => {
   const flight = await own.places()
   t.true(flight.length > 5, `${flight.length} frames`)
   const length = Math.hypot(640 + 1000 - 300, 100)
-  const took = flight.at(-1)!.at - flight[0]!.at
-  for (let n = 1; n < flight.length; n++) {
-    const [a, b] = [flight[n - 1]!, flight[n]!]
+  // Without the frames in which it only comes to rest there.
+  const there = flight.findIndex(({ x: at }) => at >= flight.at(-1)!.x - 1)
+  const took = flight[there]!.at - flight[0]!.at
+  for (let n = 2; n < flight.length; n++) {
+    const [earlier, a, b] = [flight[n - 2]!, flight[n - 1]!, flight[n]!]
     const step = Math.hypot(b.x - a.x, b.y - a.y)
-    // What sets out and arrives softly is at most about twice as fast as on average.
-    const most = (2.5 * length * (b.at - a.at + 12)) / took + 4
-    t.true(step <= most, `${step} px in ${b.at - a.at} ms`)
+    // Since the one before `a` was handed over: when `a` itself was drawn, on a busy machine, is not known better. What sets
+    // out and arrives softly is at most about twice as fast as on average.
+    const most = (2.2 * length * (b.at - earlier.at)) / took + 4
+    t.true(step <= most, `${step} px in ${b.at - earlier.at} ms`)
     t.true(b.x >= a.x - 1, 'always forwards')
   }
   const [first, last] = [flight[0]!, flight.at(-1)!]

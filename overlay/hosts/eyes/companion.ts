@@ -17,11 +17,12 @@ export interface X11CompanionOptions {
   readonly places: () => ReadonlyMap<number, Place>
   readonly reducedMotion: () => boolean
   readonly tell: (event: CompanionEvent) => void
-  readonly failed: (error: HostUnavailable) => void
 }
 
 export class X11Companion implements CompanionAccess {
   #driver: CompanionDriver | null = null
+  /** Why it is not on the screen although it should be. */
+  #fault: string | null = null
 
   constructor(private readonly options: X11CompanionOptions) {}
 
@@ -36,7 +37,10 @@ export class X11Companion implements CompanionAccess {
       reducedMotion: this.options.reducedMotion,
       desktop: () => desktopOf(this.options.places()),
       tell: this.options.tell,
-      failed: this.options.failed,
+      // Marks are none the worse for it: what is wrong with the connection itself is told by that.
+      failed: (error) => {
+        this.#fault = error.message
+      },
     })
     return this.#driver.show(scene)
   }
@@ -72,6 +76,10 @@ export class X11Companion implements CompanionAccess {
     }
   }
 
+  get notes(): readonly string[] {
+    return this.#fault === null ? [] : [`The companion could not be shown: ${this.#fault}.`]
+  }
+
   /** The displays changed. */
   relay(): void {
     this.#driver?.relay()
@@ -81,6 +89,7 @@ export class X11Companion implements CompanionAccess {
   forget(): void {
     this.#driver?.close()
     this.#driver = null
+    this.#fault = null
   }
 
   /** Takes an event of the connection; false when it is not about the companion. */
@@ -122,6 +131,7 @@ export class X11Companion implements CompanionAccess {
     const { stale, covered } = await this.options.call((one) =>
       one.showCompanion({ epoch, ...at, ...changed, menu }),
     )
+    this.#fault = null
     return { stale, visible: !covered }
   }
 
