@@ -77,7 +77,7 @@ export function isQuiet({ quiet_until }: Settings, wall: WallClock): boolean {
   return quiet_until !== null && wall.now() < quiet_until
 }
 
-export function isMuted({ muted_apps }: Settings, app: string): boolean {
+function isMuted({ muted_apps }: Settings, app: string): boolean {
   return muted_apps.some((muted) => muted.toLowerCase() === app.toLowerCase())
 }
 

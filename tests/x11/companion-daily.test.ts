@@ -198,6 +198,38 @@ test.serial('a mark on it: it steps aside, and the mark stays', async (t) => {
 })
 
 test.serial(
+  'a pointer that circles it finds a secret, told once; where it was is told to nobody',
+  async (t) => {
+    const { hand, heard, state } = await withCompanion(t)
+    const { at: [px, py] = [0, 0] } = await state()
+    const secrets = () => heard.filter(({ event }) => event === 'entity.secret')
+    const circle = async () => {
+      for (let step = 0; step <= 130; step++) {
+        const angle = (step / 36) * 2 * Math.PI
+        await hand.move(Math.round(px + Math.cos(angle) * 60), Math.round(py + Math.sin(angle) * 60))
+        await delay(20)
+      }
+    }
+    await until(
+      'it is found',
+      async () => {
+        await circle()
+        return secrets().length > 0
+      },
+      30_000,
+    )
+    await circle()
+    const names = secrets().map(({ data }) => data.name)
+    t.true(names.includes('three-circles'), String(names))
+    t.is(new Set(names).size, names.length, 'each once')
+    t.deepEqual(
+      heard.filter(({ event }) => event !== 'entity.secret'),
+      [],
+    )
+  },
+)
+
+test.serial(
   'an agent that is gone leaves it idle, and a daemon that ends leaves nothing of it',
   async (t) => {
     const { state, daemon, x, eye, client } = await withCompanion(t)
