@@ -1,14 +1,14 @@
 /** The requests about the companion, and the world it lives in: what the engine knows, as the companion may see it. */
-import type { OverlayHost } from '../../overlay/host.js'
 import type { CompanionEvent } from '../../protocol/overlay/companion.js'
 import { WireError } from '../../protocol/overlay/errors.js'
 import type { Rect } from '../../protocol/overlay/geometry.js'
 import { type AckFields, ackDisplay } from '../../protocol/overlay/replies.js'
 import type { CompanionCommand, CompanionStateFields, RequestOf } from '../../protocol/overlay/schema.js'
 import { rectOf } from './build.js'
-import type { Clock } from './clock.js'
 import type { Companion, CompanionAsker, CompanionSettings, CompanionWorld } from './companion-seam.js'
+import type { EngineOptions } from './connection.js'
 import type { MarkStore } from './mark-store.js'
+import type { Pause } from './pause.js'
 import type { Prompts } from './prompts.js'
 import { owned } from './refusals.js'
 import type { Serving } from './serving.js'
@@ -24,15 +24,12 @@ const QUESTION = { width: 620, height: 300 } as const
 
 /** What it needs of the engine. */
 export interface CompanionParts {
-  readonly host: OverlayHost
-  readonly clock: Clock
+  readonly options: Pick<EngineOptions, 'host' | 'clock' | 'captures' | 'companion'>
   readonly serving: Serving
   readonly windows: Windows
   readonly marks: () => MarkStore
   readonly prompts: () => Prompts
-  readonly paused: () => boolean
-  readonly titles: () => boolean
-  readonly isPerson: (token: string | undefined) => boolean
+  readonly pause: () => Pause
   /** What the person is shown of it is another one. */
   readonly changed: () => void
 }
@@ -45,14 +42,13 @@ export interface CompanionConnection {
 }
 
 export class CompanionDesk {
+  /** Undefined: this daemon has none. */
+  private readonly companion: Companion | undefined
   #marksChanged = false
 
-  constructor(
-    /** Undefined: this daemon has none. */
-    private readonly companion: Companion | undefined,
-    private readonly parts: CompanionParts,
-  ) {
-    companion?.attach(this.#world())
+  constructor(private readonly parts: CompanionParts) {
+    this.companion = parts.options.companion
+    this.companion?.attach(this.#world())
   }
 
   /** For `status`. */
@@ -69,7 +65,7 @@ export class CompanionDesk {
 
   /** For the panel; null: there is nothing to turn on here. */
   facts(): { readonly on: boolean; readonly quiet: boolean } | null {
-    if (!this.companion || !this.parts.host.companion) return null
+    if (!this.companion || !this.parts.options.host.companion) return null
     const { on, quiet_ms } = this.companion.state(NOBODY)
     return { on, quiet: quiet_ms !== undefined }
   }
@@ -103,7 +99,7 @@ export class CompanionDesk {
   marksChanged(): void {
     if (!this.companion || this.#marksChanged) return
     this.#marksChanged = true
-    this.parts.clock.soon(() => {
+    this.parts.options.clock.soon(() => {
       this.#marksChanged = false
       this.companion?.worldChanged('marks')
     })
@@ -195,12 +191,13 @@ export class CompanionDesk {
     return {
       session: session?.id ?? null,
       client: shownName(session?.clientName),
-      isPerson: this.parts.isPerson(token),
+      isPerson: this.parts.options.captures.isPerson(token),
     }
   }
 
   #world(): CompanionWorld {
-    const { host, serving, windows, titles, paused, changed } = this.parts
+    const { options, serving, windows, pause, changed } = this.parts
+    const { host, captures } = options
     return {
       access: () => host.companion,
       displays: () => serving.displays,
@@ -208,9 +205,9 @@ export class CompanionDesk {
       windows: () => windows.known,
       watchWindows: (on) => windows.setOnlooker(on ? () => this.companion?.worldChanged('windows') : null),
       readWindows: () => windows.list(),
-      titles,
+      titles: () => captures.policy() === 'always',
       occupied: (display) => this.#occupied(display),
-      paused,
+      paused: () => pause().on,
       changed,
     }
   }

@@ -99,8 +99,7 @@ export class Engine {
       options.clock,
       options.newId,
       options.log,
-      (session) => this.#companion.sessionOpened(session),
-      (session) => this.#companion.sessionEnded(session),
+      () => this.#companion,
     )
     this.#prompts = new Prompts(options.host, this.#queue, options.clock, () =>
       this.#companion.marksChanged(),
@@ -121,16 +120,13 @@ export class Engine {
       () => this.#companion.pauseChanged(),
       options.log,
     )
-    this.#companion = new CompanionDesk(options.companion, {
-      host: options.host,
-      clock: options.clock,
+    this.#companion = new CompanionDesk({
+      options,
       serving: this.#serving,
       windows: this.#windows,
       marks: () => this.#marks,
       prompts: () => this.#prompts,
-      paused: () => this.#pause.on,
-      titles: () => options.captures.policy() === 'always',
-      isPerson: (token) => options.captures.isPerson(token),
+      pause: () => this.#pause,
       changed: () => this.#panel.changed(),
     })
     this.#panel = new PanelKeeper(options.host, options.clock, () => this.#panelFacts(), {

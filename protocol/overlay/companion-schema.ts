@@ -3,9 +3,9 @@ import Type from 'typebox'
 import { ANY_MOOD_ENTITY_DATA, type EntityCommand, type EntityData } from '../lip/entity-schema.js'
 import { LIMITS } from './limits.js'
 import { DisplayId } from './reply-parts.js'
+import { Name } from './request-parts.js'
 
 const opt = Type.Optional
-const Word = Type.String({ minLength: 1, maxLength: LIMITS.name, pattern: '\\S' })
 
 /** The person's settings. */
 const Settings = Type.Object(
@@ -24,8 +24,8 @@ const Settings = Type.Object(
         description: 'when it keeps away every day, in local time, such as 22:00-07:00; or none',
       }),
     ),
-    mute: opt(Word),
-    unmute: opt(Word),
+    mute: opt(Name),
+    unmute: opt(Name),
   },
   { minProperties: 1 },
 )
@@ -37,7 +37,7 @@ export const COMPANION_FIELDS = {
   set: opt(Settings),
   listen: opt(Type.Boolean()),
   log: opt(Type.Boolean()),
-  token: opt(Type.String({ minLength: 1, maxLength: LIMITS.name, pattern: '\\S' })),
+  token: opt(Name),
 }
 
 const FORMS = ['command', 'set', 'listen'] as const
