@@ -263,7 +263,7 @@ command('companion [action] [words...]', 'a small character on your screen that 
   .addHelpText(
     'after',
     `
-on off        whether it is there at all; on also brings it back from wherever it is
+on off        whether it is there at all; on also brings it back into reach
 show hide     bring it here, send it away; its summoning key brings it, too
 quiet         for a time, or every day at some hours; quiet off ends it
 mute unmute   an application over which it is not shown

@@ -23,23 +23,6 @@ test('it is off until the person turns it on, and nothing is watched meanwhile',
   t.is(bench.clock.waiting, 0)
 })
 
-test('what belongs to it brings it, but never against the person', async (t) => {
-  const bench = await new Bench({}).start()
-  const gone = bench.companion.appears('a window')
-  await bench.rest()
-  t.true(bench.state().shown)
-  const other = bench.companion.appears('another')
-  gone()
-  gone()
-  await bench.rest()
-  t.true(bench.state().shown)
-  await bench.companion.set({ on: false })
-  t.like(bench.state(), { on: false, hidden_because: 'off' })
-  other()
-  bench.companion.appears('a third')
-  t.false(bench.state().on)
-})
-
 test('it says a text for as long as it takes to read, or as long as it was told', async (t) => {
   const bench = await new Bench().start()
   await bench.do(agent('a'), 'entity.say', { text: 'Hello there' })
@@ -263,7 +246,7 @@ test('quiet for an hour is an hour, whatever agents ask, and survives the daemon
   await bench.click()
   bench.companion.happened({ kind: 'picked', item: 1 })
   await bench.rest()
-  t.like(heard.at(-1), { event: 'entity.pick', data: { id: 'quiet' } })
+  t.like(heard.at(-1), { event: 'entity.pick', data: { id: 'own:quiet' } })
   t.like(bench.state(), { shown: false, hidden_because: 'quiet', quiet_ms: 3_600_000 })
   await bench.do(agent('a'), 'entity.show', {})
   t.false(bench.state().shown)
@@ -439,7 +422,7 @@ test('it asks nobody when there is nobody: its own answer says so', async (t) =>
   await bench.click()
   bench.companion.happened({ kind: 'picked', item: 0 })
   await bench.rest()
-  t.like(heard.at(-1), { event: 'entity.pick', data: { id: 'what', label: 'What can you do here?' } })
+  t.like(heard.at(-1), { event: 'entity.pick', data: { id: 'own:what', label: 'What can you do here?' } })
 })
 
 test('a clean screen closes its bubble and its menu', async (t) => {

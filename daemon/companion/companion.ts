@@ -1,5 +1,4 @@
-import type { HostWindow } from '../../overlay/host.js'
-import type { CompanionEvent, DisplayPoint } from '../../protocol/overlay/companion.js'
+import type { CompanionEvent } from '../../protocol/overlay/companion.js'
 import type { CompanionCommand, CompanionStateFields } from '../../protocol/overlay/schema.js'
 import type { Clock } from '../engine/clock.js'
 import type {
@@ -11,9 +10,9 @@ import type {
   Companion as Seam,
 } from '../engine/companion-seam.js'
 import { carryOut } from './commands.js'
+import { Hand } from './hand.js'
 import { Journal } from './journal.js'
-import { contextOf, Listeners } from './listeners.js'
-import type { Choice } from './menu.js'
+import { Listeners } from './listeners.js'
 import { Pointer } from './pointer.js'
 import {
   type Hidden,
@@ -32,9 +31,6 @@ import { stateOf } from './state.js'
 
 /** After so long in which neither the person nor an agent did anything it sleeps, in ms. */
 export const SLEEP_MS = 240_000
-
-/** "Be quiet for an hour". */
-const HOUR_MS = 3_600_000
 
 export interface CompanionOptions {
   readonly clock: Clock
@@ -57,9 +53,7 @@ export class Companion implements Seam {
   readonly #listeners = new Listeners()
   readonly #pointer: Pointer
   readonly #showing: Showing
-  /** What it belongs to, each by its name. */
-  readonly #owners: string[] = []
-  readonly #secrets = new Set<string>()
+  readonly #hand: Hand
   #world: CompanionWorld | null = null
   #hostServes = false
   /** When anybody last did anything that it could know of. */
@@ -76,6 +70,15 @@ export class Companion implements Seam {
     this.#options = options
     this.#self = new Self(options.settings, () => clock.now(), options.keep)
     this.#pointer = new Pointer(() => this.#world?.displays() ?? [], clock.now())
+    this.#hand = new Hand(
+      this.#self,
+      this.#pointer,
+      this.#listeners,
+      () => clock.now(),
+      (settings) => {
+        void this.set(settings)
+      },
+    )
     this.#showing = new Showing(
       () => this.#access(),
       clock,
@@ -92,7 +95,7 @@ export class Companion implements Seam {
   state(asker: CompanionAsker, withLog = false): CompanionStateFields {
     const { clock, wall } = this.#options
     const state = stateOf(this.#self, asker, {
-      on: isOn(this.#presence()),
+      on: isOn(this.#self.settings),
       hidden: this.#hidden,
       asleep: this.#asleep,
       key: this.#showing.key,
@@ -166,6 +169,8 @@ export class Companion implements Seam {
 
   worldChanged(what: 'displays' | 'windows' | 'marks' | 'pause'): void {
     if (what === 'displays') this.#self.rehome()
+    // Somebody draws: it is awake while there is something to look at.
+    if (what === 'marks') this.#stir()
     if (what === 'marks' && this.#hidden === null) this.#self.stepAside(null)
     this.#update()
   }
@@ -191,122 +196,24 @@ export class Companion implements Seam {
   }
 
   happened(event: CompanionEvent): void {
-    const self = this.#self
     // Of a moment ago: it is not there any more. But it can be called from wherever it is.
     if (event.kind !== 'summoned' && this.#hidden !== null) return
-    if (event.kind === 'pointer') return this.#pointerMoved(event)
+    if (event.kind === 'summoned' && (!isOn(this.#self.settings) || this.#world?.paused())) return
     if (event.kind === 'arrived') return
     this.#stir()
-    switch (event.kind) {
-      case 'clicked':
-        if (event.button === 'secondary') this.#summoned(event)
-        else this.#clicked(event)
-        break
-      case 'summoned':
-        if (isOn(this.#presence()) && !this.#world?.paused()) this.#summoned(event)
-        break
-      case 'hovered':
-        self.menu?.hover(event.item)
-        break
-      case 'picked':
-        this.#chosen(self.menu?.at(event.item) ?? null)
-        break
-      case 'key':
-        if (event.key === 'up' || event.key === 'down') self.menu?.step(event.key === 'down' ? 1 : -1)
-        else if (event.key === 'enter') this.#chosen(self.menu?.at() ?? null)
-        else self.unfold(false)
-        break
-      case 'elsewhere':
-        self.unfold(false)
-        break
+    if (event.kind === 'pointer') {
+      // Most moves change nothing, and there are many.
+      if (this.#hand.moved(event)) this.#update()
+      return
     }
+    this.#hand.did(event, this.#watchesWindows)
     this.#update()
-  }
-
-  appears(name: string): () => void {
-    this.#owners.push(name)
-    this.#stir()
-    this.#update()
-    let isOver = false
-    return () => {
-      if (isOver) return
-      isOver = true
-      this.#owners.splice(this.#owners.indexOf(name), 1)
-      this.#update()
-    }
   }
 
   close(): void {
-    const report = this.#pointer.report(this.#options.clock.now(), true)
-    if (report) this.#tell('entity.profile', report)
+    this.#hand.report(true)
     this.#cancelAlarm?.()
     this.#cancelAlarm = null
-  }
-
-  #pointerMoved(at: DisplayPoint): void {
-    const { place, menu } = this.#self
-    if (!place) return
-    const before = this.#pointer.settlesAt
-    const now = this.#options.clock.now()
-    this.#stirredAt = now
-    const reaction = this.#pointer.moved(at, now, place)
-    const secret = this.#pointer.secret()
-    if (secret !== null && !this.#secrets.has(secret)) {
-      this.#secrets.add(secret)
-      this.#tell('entity.secret', { name: secret })
-    }
-    const report = this.#pointer.report(now)
-    if (report) this.#tell('entity.profile', report)
-    if (reaction && !menu) this.#self.react(reaction)
-    // Most moves change nothing, and there are many.
-    if (reaction || this.#pointer.settlesAt !== before) this.#update()
-  }
-
-  #clicked(at: DisplayPoint): void {
-    const { place } = this.#self
-    const reaction = place && this.#pointer.clicked(at, this.#options.clock.now(), place)
-    if (this.#world) this.#tell('entity.click', contextOf(at, this.#world), at.display)
-    this.#self.unfold(this.#self.menu === null)
-    if (reaction && !this.#self.menu) this.#self.react(reaction)
-  }
-
-  /** The person called it, from there: it comes, and asks what they want. */
-  #summoned(at: DisplayPoint): void {
-    const wasOpen = this.#self.menu !== null
-    this.#self.call()
-    this.#self.unfold(!wasOpen, 0)
-    if (wasOpen) return
-    this.#self.comeTo(at)
-    const world = this.#world
-    if (!world) return
-    const tell = (windows?: readonly HostWindow[]) =>
-      this.#tell('entity.summon', contextOf(at, world, windows), at.display)
-    // Called from where it was hidden: what windows there are was not watched.
-    if (this.#watchesWindows) tell()
-    else world.readWindows().then(tell, () => tell([]))
-  }
-
-  #chosen(choice: Choice | null): void {
-    if (!choice) return
-    this.#self.unfold(false)
-    if (!('own' in choice)) {
-      this.#self.react('nod')
-      return this.#tell('entity.pick', { id: choice.id, label: choice.label }, undefined, choice.session)
-    }
-    const { own, label } = choice
-    if (own === 'away') {
-      this.#tell('entity.dismiss', {})
-      return this.#self.sendAway()
-    }
-    if (own === 'quiet') void this.set({ quiet_ms: HOUR_MS })
-    else if (this.#listeners.isNobody) {
-      this.#self.bubble.say(NOBODY_LISTENS, null, this.#options.clock.now() + NOBODY_MS)
-    }
-    this.#tell('entity.pick', { id: own, label })
-  }
-
-  #tell(event: string, data: Readonly<Record<string, unknown>>, display?: number, owner?: string): void {
-    this.#listeners.tell(event, data, display ?? this.#self.place?.display, owner)
   }
 
   #stir(): void {
@@ -327,7 +234,6 @@ export class Companion implements Seam {
   #presence(): Presence {
     return {
       settings: this.#self.settings,
-      appears: this.#owners.length > 0,
       hasSurface: this.#access() !== undefined && this.#showing.fault === null,
       hides: this.#self.voices.isHidden,
       called: this.#self.called,
@@ -360,7 +266,7 @@ export class Companion implements Seam {
     const isWatching = this.#hidden === null && !this.#asleep
     if (!isWatching) this.#pointer.forget()
     this.#showing.watch(isWatching)
-    this.#showing.holdKey(isOn(presence) && !world.paused())
+    this.#showing.holdKey(isOn(presence.settings) && !world.paused())
     this.#showing.show(this.#hidden === null ? self.scene(this.#asleep) : null)
     this.#wakeAgain(now, isWatching)
     if (before === this.#hidden) return
@@ -394,12 +300,10 @@ export class Companion implements Seam {
       this.#self.voices.due(),
       this.#pointer.settlesAt,
       isWatching && now < sleepsAt ? sleepsAt : Number.POSITIVE_INFINITY,
-      isOn(this.#presence()) ? now + untilTimesChange(this.#self.settings, wall) : Number.POSITIVE_INFINITY,
+      isOn(this.#self.settings)
+        ? now + untilTimesChange(this.#self.settings, wall)
+        : Number.POSITIVE_INFINITY,
     )
     if (Number.isFinite(due)) this.#cancelAlarm = clock.after(Math.max(0, due - now), () => this.#update())
   }
 }
-
-const NOBODY_MS = 12_000
-const NOBODY_LISTENS =
-  'No agent is listening to me now. Start one and ask it to, or try `lets companion say` in a terminal.'

@@ -34,8 +34,6 @@ export type Hidden =
 
 export interface Presence {
   readonly settings: Settings
-  /** Something that it belongs to is there. */
-  readonly appears: boolean
   readonly hasSurface: boolean
   /** A client hides it. */
   readonly hides: boolean
@@ -44,14 +42,15 @@ export interface Presence {
   readonly place: DisplayPoint | null
 }
 
-export function isOn({ settings, appears }: Pick<Presence, 'settings' | 'appears'>): boolean {
-  return settings.on ?? appears
+/** It is off until the person says otherwise. */
+export function isOn({ on }: Settings): boolean {
+  return on ?? false
 }
 
 /** Why it is not to be seen, whatever windows there are; null: it depends on them. */
 export function hiddenByDecision(presence: Presence, paused: boolean, wall: WallClock): Hidden | null {
   const { settings, hasSurface, hides, called, place } = presence
-  if (!isOn(presence)) return 'off'
+  if (!isOn(settings)) return 'off'
   if (!hasSurface || !place) return 'no_surface'
   if (paused) return 'paused'
   if (settings.away) return 'sent_away'
@@ -78,7 +77,7 @@ export function isQuiet({ quiet_until }: Settings, wall: WallClock): boolean {
   return quiet_until !== null && wall.now() < quiet_until
 }
 
-export function isMuted({ muted_apps }: Settings, app: string): boolean {
+function isMuted({ muted_apps }: Settings, app: string): boolean {
   return muted_apps.some((muted) => muted.toLowerCase() === app.toLowerCase())
 }
 

@@ -43,7 +43,7 @@ export const DEFAULTS: Settings = {
 }
 
 /** Applications that can be muted: a person's list, not a data store. */
-export const MOST_MUTED = 200
+const MOST_MUTED = 200
 
 export const HOURS = /^(([01][0-9]|2[0-3]):[0-5][0-9])-(([01][0-9]|2[0-3]):[0-5][0-9])$/
 const COLOR = /^#[0-9a-fA-F]{6}$/

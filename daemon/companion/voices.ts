@@ -5,7 +5,7 @@ import type { CompanionItem } from '../../protocol/overlay/companion.js'
 /** After so long without a word a session has no mood any more, in ms: it may have died, and nothing "thinks" for ever. */
 export const SILENT_MS = 300_000
 /** The same for what it suggests. */
-export const STALE_MS = 1_800_000
+const STALE_MS = 1_800_000
 /** Sessions that want something of it: the one that was silent for the longest makes room. */
 const MOST_VOICES = 256
 /** What the menu holds of one session. */

@@ -62,8 +62,6 @@ export interface Companion {
   cleared(): void
   /** What the person did with it. */
   happened(event: CompanionEvent): void
-  /** While something of this name is there it is on, unless the person has turned it off. Returns what ends that. */
-  appears(name: string): () => void
   /** The daemon ends. */
   close(): void
 }

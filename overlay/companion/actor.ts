@@ -68,10 +68,7 @@ export class Actor {
     const before = this.#part
     const shown = before && this.pose(now)
     this.#part = known(part)
-    if (!before || !this.#goal) {
-      this.#lastReaction = null
-      this.#entered = now
-    }
+    if (!before || !this.#goal) this.#entered = now
     this.#react(part, now)
     const moodChanged = before !== null && (before.mood !== this.#part.mood || before.asleep !== part.asleep)
     if (shown) this.#carry(shown, now, moodChanged)
@@ -221,10 +218,11 @@ export class Actor {
       return
     }
     const unit = unitOf(this.#desktop, to.display)
-    const route = routeOf(a, b, rectsOf(this.#desktop))
+    const rects = rectsOf(this.#desktop)
+    const route = routeOf(a, b, rects)
     const length = Math.hypot(b[0] - a[0], b[1] - a[1]) / unit
     const ms = travelMs(length, paceOf(this.#part?.look.pace))
-    this.#travel = new Travel({ route, velocity, start: now, ms, unit })
+    this.#travel = new Travel({ route, velocity, start: now, ms, unit, rects })
   }
 
   #alpha(now: number): number {

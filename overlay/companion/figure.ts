@@ -1,4 +1,4 @@
-import type { Point } from '../../protocol/overlay/geometry.js'
+import type { Point, Rect } from '../../protocol/overlay/geometry.js'
 import type { Context2D } from '../scene/context.js'
 import { paintBeside } from './beside.js'
 import { paintFace } from './face.js'
@@ -21,8 +21,11 @@ import { type Tones, tonesOf } from './tones.js'
 /** What it covers at rest, in logical points, its middle in the middle: for keeping off things. */
 export const FIGURE = { width: 60, height: 72 } as const
 
+/** What it covers at rest in any mood, from its middle: what it says and offers keeps off this. */
+export const BODY: Rect = [-30, -44, 60, 74]
+
 /** How far anything of it reaches from its middle, whatever it does: left and right, up, down. */
-export const REACH = { across: 58, up: 68, down: 42 } as const
+export const REACH = { across: 60, up: 86, down: 42 } as const
 
 /** The figure at one moment. */
 export interface FigurePose {

@@ -7,13 +7,12 @@ const ROOM = 40
 
 /**
  * The way from a place to another as straight lines that stay on the displays (`rects`), passing from one to the next
- * where they touch. The straight line, where there is no such way.
+ * where they touch: each place in between is such a passage. The straight line, where there is no such way.
  */
 export function routeOf(from: Point, to: Point, rects: readonly Rect[]): Point[] {
-  if (isOn(from, to, rects)) return [from, to]
-  const start = indexAt(from, rects)
-  const end = indexAt(to, rects)
-  if (start < 0 || end < 0) return [from, to]
+  const start = rectAt(from, rects)
+  const end = rectAt(to, rects)
+  if (start < 0 || end < 0 || start === end) return [from, to]
   // Breadth first: the fewest displays.
   const before = new Map<number, number>([[start, -1]])
   for (const index of before.keys()) {
@@ -27,17 +26,22 @@ export function routeOf(from: Point, to: Point, rects: readonly Rect[]): Point[]
   for (let index = end; index >= 0; index = before.get(index) as number) through.unshift(index)
   const route: Point[] = [from]
   for (let step = 1; step < through.length; step++) {
-    const [a, b] = passage(
-      rects[through[step - 1] as number] as Rect,
-      rects[through[step] as number] as Rect,
-    ) as [Point, Point]
-    const room = Math.min(0.5, ROOM / (Math.hypot(b[0] - a[0], b[1] - a[1]) || 1))
-    const last = route[route.length - 1] as Point
-    const middle: Point = [(last[0] + to[0]) / 2, (last[1] + to[1]) / 2]
-    const share = Math.max(room, Math.min(1 - room, along(middle, a, b)))
-    route.push([a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share])
+    const edge = passage(rects[through[step - 1] as number] as Rect, rects[through[step] as number] as Rect)
+    if (edge) route.push(crossing(route[route.length - 1] as Point, to, edge))
   }
   return [...route, to]
+}
+
+/** Where the straight line crosses an edge, or as near to that as there is room. */
+function crossing(from: Point, to: Point, [a, b]: readonly [Point, Point]): Point {
+  const axis: 0 | 1 = a[0] === b[0] ? 1 : 0
+  const across: 0 | 1 = axis === 0 ? 1 : 0
+  const way = to[across] - from[across]
+  const share = way === 0 ? 0.5 : Math.max(0, Math.min(1, (a[across] - from[across]) / way))
+  const wanted = from[axis] + (to[axis] - from[axis]) * share
+  const room = Math.min(ROOM, (b[axis] - a[axis]) / 2)
+  const at = Math.max(a[axis] + room, Math.min(wanted, b[axis] - room))
+  return axis === 1 ? [a[0], at] : [at, a[1]]
 }
 
 /** The edge that two displays share, from end to end; null where they do not touch. */
@@ -63,23 +67,13 @@ function passage([ax, ay, aw, ah]: Rect, [bx, by, bw, bh]: Rect): [Point, Point]
     : null
 }
 
-function along(point: Point, a: Point, b: Point): number {
-  const length = (b[0] - a[0]) ** 2 + (b[1] - a[1]) ** 2
-  return length === 0 ? 0.5 : ((point[0] - a[0]) * (b[0] - a[0]) + (point[1] - a[1]) * (b[1] - a[1])) / length
-}
-
-function indexAt([x, y]: Point, rects: readonly Rect[]): number {
+/** The display a place is on; of those that share it the first. */
+export function rectAt([x, y]: Point, rects: readonly Rect[]): number {
   return rects.findIndex(
     ([left, top, width, height]) =>
-      x >= left - 1 && x <= left + width + 1 && y >= top - 1 && y <= top + height + 1,
+      x >= left - TOUCHING &&
+      x <= left + width + TOUCHING &&
+      y >= top - TOUCHING &&
+      y <= top + height + TOUCHING,
   )
-}
-
-function isOn(from: Point, to: Point, rects: readonly Rect[]): boolean {
-  for (let step = 0; step <= 32; step++) {
-    const share = step / 32
-    if (indexAt([from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share], rects) < 0)
-      return false
-  }
-  return true
 }

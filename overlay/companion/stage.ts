@@ -1,5 +1,5 @@
 import type { CompanionScene, DisplayPoint } from '../../protocol/overlay/companion.js'
-import { type Point, type Rect, union } from '../../protocol/overlay/geometry.js'
+import { type Point, type Rect, translate, union } from '../../protocol/overlay/geometry.js'
 import type { Context2D } from '../scene/context.js'
 import { Ruler } from '../scene/font.js'
 import { grow, SHADOW_REACH } from '../scene/shapes.js'
@@ -8,7 +8,7 @@ import { Actor } from './actor.js'
 import { type LaidBubble, layBubble, paintBubble, tailRect } from './bubble.js'
 import type { Room, Side } from './card.js'
 import type { Desktop, DesktopDisplay } from './desktop.js'
-import { FIGURE, isOnFigure, paintFigure, paintShape, REACH } from './figure.js'
+import { BODY, isOnFigure, paintFigure, paintShape, REACH } from './figure.js'
 import { itemAt, type LaidMenu, layMenu, menuArea, paintMenu, paintMenuShape } from './menu.js'
 import { type Channels, samePose } from './pose.js'
 
@@ -209,7 +209,7 @@ export class CompanionStage {
       scale: display.scale,
       ruler: this.#ruler,
       at: middle,
-      figure: [middle[0] - FIGURE.width / 2, middle[1] - FIGURE.height / 2, FIGURE.width, FIGURE.height],
+      figure: translate(BODY, middle),
     }
     const menu = offered && layMenu(offered.items, offered.chosen, room, this.#menuAt)
     if (menu) this.#menuAt = { side: menu.side, first: menu.first }

@@ -28,7 +28,7 @@ export function tonesOf(color: string | undefined): Tones {
   return last.tones
 }
 
-const DARK: Rgb = [38, 18, 10]
+const DARK: Rgb = [24, 11, 7]
 const WHITE: Rgb = [255, 255, 255]
 
 function made(body: Rgb): Tones {
@@ -39,7 +39,7 @@ function made(body: Rgb): Tones {
     body: css(body),
     light: css(toward(body, WHITE, isLight ? 0.3 : 0.2)),
     shade: css(toward(body, DARK, isLight ? 0.2 : 0.4)),
-    casing: isLight ? css(toward(body, DARK, 0.86)) : 'rgba(255,255,255,0.94)',
+    casing: isLight ? css(toward(body, DARK, 0.97)) : 'rgba(255,255,255,0.94)',
     halo: isLight ? 'rgba(255,255,255,0.16)' : 'rgba(23,19,10,0.13)',
     face: css(ink),
     glint: isLight ? '#ffffff' : css(toward(body, DARK, 0.3)),

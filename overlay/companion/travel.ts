@@ -1,8 +1,12 @@
-import type { Point } from '../../protocol/overlay/geometry.js'
+import type { Point, Rect } from '../../protocol/overlay/geometry.js'
+import { smooth } from './posing.js'
+import { rectAt } from './route.js'
 
 const SHORTEST = 250
 const LONGEST = 1200
 const BOW = 70
+/** So long, in ms, it still has of the speed of the way it was on. */
+const CARRIED = 320
 
 /** How long a way of `length` logical points takes, in ms. */
 export function travelMs(length: number, pace: number): number {
@@ -18,7 +22,13 @@ export interface TravelOptions {
   readonly ms: number
   /** Desktop units of a logical point. */
   readonly unit: number
+  /** The displays, which it stays on. */
+  readonly rects: readonly Rect[]
 }
+
+/** In points: so near a passage from display to display it keeps to its route, and from so far on not at all. */
+const STRICT = 30
+const LOOSE = 190
 
 /**
  * One way, in desktop units: it sets out and arrives softly, and bows a little upwards, like a hand. One that was on
@@ -41,7 +51,7 @@ export class Travel {
     this.length = this.#lengths.reduce((sum, one) => sum + one, 0)
     const from = route[0] as Point
     const to = route[route.length - 1] as Point
-    const by = route.length > 2 ? 0 : Math.min(this.length * 0.1, BOW * unit) * (to[0] >= from[0] ? 1 : -1)
+    const by = Math.min(this.length * 0.1, BOW * unit) * (to[0] >= from[0] ? 1 : -1)
     this.#bow =
       this.length === 0
         ? [0, 0]
@@ -49,14 +59,26 @@ export class Travel {
   }
 
   at(now: number): Point {
-    const { velocity, ms } = this.#options
+    const { velocity, ms, rects } = this.#options
     const t = Math.max(0, Math.min(1, (now - this.start) / ms))
-    const done = t * t * t * (10 + t * (6 * t - 15))
-    const [x, y] = this.#along(done * this.length)
+    const done = t * t * t * (10 + t * (6 * t - 15)) * this.length
+    const [x, y] = this.#along(done)
     // Both are 0 at both ends, with no speed left at the far one.
     const bow = 64 * (t * (1 - t)) ** 3
-    const carried = ms * (t - 6 * t ** 3 + 8 * t ** 4 - 3 * t ** 5)
-    return [x + this.#bow[0] * bow + velocity[0] * carried, y + this.#bow[1] * bow + velocity[1] * carried]
+    const carrying = Math.min(ms, CARRIED)
+    const c = Math.max(0, Math.min(1, (now - this.start) / carrying))
+    const carried = carrying * (c - 6 * c ** 3 + 8 * c ** 4 - 3 * c ** 5)
+    const share = this.#leeway(done)
+    const off: Point = [
+      x + (this.#bow[0] * bow + velocity[0] * carried) * share,
+      y + (this.#bow[1] * bow + velocity[1] * carried) * share,
+    ]
+    const rect = rects[rectAt([x, y], rects)]
+    if (!rect) return off
+    return [
+      Math.max(rect[0], Math.min(off[0], rect[0] + rect[2])),
+      Math.max(rect[1], Math.min(off[1], rect[1] + rect[3])),
+    ]
   }
 
   /** In desktop units a ms. */
@@ -67,6 +89,18 @@ export class Travel {
     const a = this.at(from)
     const b = this.at(to)
     return [(b[0] - a[0]) / (to - from), (b[1] - a[1]) / (to - from)]
+  }
+
+  /** How free it is of its route: not at all where that passes from one display to another, or it would jump there. */
+  #leeway(length: number): number {
+    let passed = 0
+    let nearest = Number.POSITIVE_INFINITY
+    for (const own of this.#lengths.slice(0, -1)) {
+      passed += own
+      nearest = Math.min(nearest, Math.abs(length - passed))
+    }
+    const { unit } = this.#options
+    return smooth(Math.max(0, Math.min(1, (nearest / unit - STRICT) / (LOOSE - STRICT))))
   }
 
   /** The place after `length` of the route, its corners rounded. */

@@ -171,6 +171,8 @@ export class CompanionDriver {
     this.#frame = this.#paintOnce()
       .catch((cause: Error) => {
         const error = cause instanceof HostUnavailable ? cause : new HostUnavailable(cause.message)
+        // Whatever became of it, the next frame is a whole one.
+        this.#all = true
         if (!this.#closed) this.options.failed(error)
         throw error
       })
@@ -186,20 +188,20 @@ export class CompanionDriver {
       if (this.#closed) return
       const now = performance.now()
       const layout = this.#layouts
+      const whole = this.#all || this.#last === null
       const frame = stage.frame(now)
       this.#moving = frame?.animating ?? false
       if (!frame) return this.#takeOff()
       const { stale, visible } = await this.#put(stage, frame, now)
       if (!stale) {
         this.#visible = visible
-        if (frame.arrived)
-          this.options.tell({ kind: 'arrived', display: frame.display, at: frame.at })
+        if (frame.arrived) this.options.tell({ kind: 'arrived', display: frame.display, at: frame.at })
         if (frame.animating) this.#schedule(now)
         return
       }
       // Drawn for displays that are no more: once the new ones are known (they may be already), all of it is drawn again.
       this.#all = true
-      if (layout === this.#layouts && !this.#closed) await this.#laidOut()
+      if (whole && layout === this.#layouts && !this.#closed) await this.#laidOut()
     }
   }
 
@@ -211,7 +213,10 @@ export class CompanionDriver {
   }
 
   async #put(stage: CompanionStage, frame: CompanionFrame, now: number): Promise<SurfaceResult> {
-    const display = this.options.desktop().displays().find(({ id }) => id === frame.display)
+    const display = this.options
+      .desktop()
+      .displays()
+      .find(({ id }) => id === frame.display)
     if (!display) return { stale: true, visible: false }
     const { scale } = display
     const [left, top, width, height] = frame.rect.map((side) => Math.round(side * scale)) as Four
@@ -235,7 +240,11 @@ export class CompanionDriver {
     })
   }
 
-  #pixels({ x, y, width, height }: PixelRect, scale: number, draw: (context: SKRSContext2D) => void): Uint8Array {
+  #pixels(
+    { x, y, width, height }: PixelRect,
+    scale: number,
+    draw: (context: SKRSContext2D) => void,
+  ): Uint8Array {
     let sheet = this.#sheet
     if (sheet?.canvas.width !== width || sheet.canvas.height !== height) {
       sheet = (this.#kit as CanvasKit).create(width, height)

@@ -63,7 +63,10 @@ for (const compositor of [true, false]) {
   await delay(2500)
 
   // A place where it shows, and what is there without it.
-  async function spot(wanted: CompanionScene, base: CompanionScene): Promise<readonly [number, number, number[]]> {
+  async function spot(
+    wanted: CompanionScene,
+    base: CompanionScene,
+  ): Promise<readonly [number, number, number[]]> {
     const area = { x: 150, y: 100, width: 600, height: 450, overlay: true }
     const before = await eye.capture(area)
     await own.show(wanted)
@@ -74,7 +77,8 @@ for (const compositor of [true, false]) {
     let best = 0
     let at = 0
     for (let n = 0; n < after.data.length; n += 4) {
-      const differs = Math.abs(after.data[n]! - before.data[n]!) + Math.abs(after.data[n + 2]! - before.data[n + 2]!)
+      const differs =
+        Math.abs(after.data[n]! - before.data[n]!) + Math.abs(after.data[n + 2]! - before.data[n + 2]!)
       if (differs > best) [best, at] = [differs, n]
     }
     const place = [area.x + ((at / 4) % area.width), area.y + Math.floor(at / 4 / area.width)] as const

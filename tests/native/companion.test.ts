@@ -65,7 +65,17 @@ for (const compositor of [true, false]) {
 
   test(`${way}, it is blended over what is below, follows what changes there, and leaves nothing`, async (t) => {
     const { x, host, eye } = await rig(t, { compositor })
-    const app = x.spawn('xterm', ['-geometry', '60x20+200+120', '-bg', 'white', '-T', 'app', '-e', 'sleep', '99'])
+    const app = x.spawn('xterm', [
+      '-geometry',
+      '60x20+200+120',
+      '-bg',
+      'white',
+      '-T',
+      'app',
+      '-e',
+      'sleep',
+      '99',
+    ])
     await x.windowNamed('app')
     await showsSoon(t, eye, MIDDLE, [255, 255, 255])
     const before = await screenshot(eye, true)
@@ -76,7 +86,9 @@ for (const compositor of [true, false]) {
     await showsSoon(t, eye, pale, over([0, 0, 102, 102], [255, 255, 255]))
     app.kill()
     const ground = compositor ? [0x80, 0x80, 0x80] : GROUND
-    await until('it shows the ground', async () => near(await pixel(eye, ...pale), over([0, 0, 102, 102], ground), 3))
+    await until('it shows the ground', async () =>
+      near(await pixel(eye, ...pale), over([0, 0, 102, 102], ground), 3),
+    )
     await showFigure(host, { ...FRAME, x: 500 }, {})
     await showsSoon(t, eye, [548, FRAME.y + 56], [0, 0, 255])
     await until('it is gone where it was', async () => near(await pixel(eye, ...MIDDLE), ground, 3))

@@ -1,6 +1,6 @@
 /** A companion as the addon is handed one: a disc of one colour with a clear ring and a pale one around it. */
 import type { X11Host } from '../../native/index.js'
-import { type XServer, until } from '../support/xserver.js'
+import { until, type XServer } from '../support/xserver.js'
 import type { Color } from './support.js'
 
 export const BLUE: Color = [0, 0, 255, 255]
@@ -57,9 +57,15 @@ export function edges(input: Buffer, frame: Frame): { in: [number, number][]; ou
     found.in.push(at(first), at(last))
     found.out.push(at(first - 1), at(last + 1))
   }
+  const rows = Array.from({ length: frame.height }, (_, y) => y).filter((y) =>
+    Array.from({ length: frame.width }, (_, x) => x).some((x) => solid(x, y)),
+  )
+  const columns = Array.from({ length: frame.width }, (_, x) => x).filter((x) =>
+    rows.some((y) => solid(x, y)),
+  )
   for (const part of [0.25, 0.5, 0.75]) {
-    line(frame.width, (n) => [n, Math.floor(frame.height * part)])
-    line(frame.height, (n) => [Math.floor(frame.width * part), n])
+    line(frame.width, (n) => [n, rows[Math.floor(rows.length * part)]!])
+    line(frame.height, (n) => [columns[Math.floor(columns.length * part)]!, n])
   }
   return found
 }
@@ -94,6 +100,7 @@ export async function logger(x: XServer, geometry: string) {
   return {
     id,
     presses: () => [...output.matchAll(press)].map(([, at, button]) => `${at} ${button}`),
-    keys: () => [...output.matchAll(/KeyPress event[\s\S]*?keysym 0x[0-9a-f]+, (\w+)/g)].map((found) => found[1]),
+    keys: () =>
+      [...output.matchAll(/KeyPress event[\s\S]*?keysym 0x[0-9a-f]+, (\w+)/g)].map((found) => found[1]),
   }
 }

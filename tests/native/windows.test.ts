@@ -400,7 +400,17 @@ test('J2: a window that goes full screen and comes back is told, also where its 
   await until('it is not', async () => (await state())[2] === false)
   t.deepEqual(await state(), [false, false, false])
   // Without a frame and a panel, a maximised window is where a full-screen one is.
-  await x.run('xprop', '-name', 'film', '-f', '_MOTIF_WM_HINTS', '32c', '-set', '_MOTIF_WM_HINTS', '2, 0, 0, 0, 0')
+  await x.run(
+    'xprop',
+    '-name',
+    'film',
+    '-f',
+    '_MOTIF_WM_HINTS',
+    '32c',
+    '-set',
+    '_MOTIF_WM_HINTS',
+    '2, 0, 0, 0, 0',
+  )
   await ask('add,maximized_vert,maximized_horz')
   await until('it is maximised', async () => (await state())[1] === true && (await state())[2] === true)
   await delay(200)

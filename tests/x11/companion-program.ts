@@ -2,11 +2,20 @@
  * A process with a native host that shows a companion as it is told: a line of JSON each way. It stands in for the daemon
  * where a test has to end it, or to see what it costs.
  */
+import { createHash } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import type { X11Host } from '../../native/index.js'
 import { NativeHost } from '../../overlay/hosts/native/host.js'
 import type { CompanionScene } from '../../protocol/overlay/companion.js'
 import { native } from '../native/support.js'
+
+/** When a frame was put on the screen, and where its middle was, in pixels of the root. */
+export interface PlacedFrame {
+  readonly at: number
+  readonly x: number
+  readonly y: number
+  readonly width: number
+}
 
 export type CompanionOrder =
   /** Answered when it is on the screen. */
@@ -15,12 +24,14 @@ export type CompanionOrder =
   | { readonly onClick: CompanionScene }
   | { readonly watch: boolean }
   | { readonly summon: boolean }
-  | { readonly point: boolean }
-  /** Answered with how many frames were put on the screen until now. */
+  /** Answered with a digest of a picture, with the marks or without. */
+  | { readonly picture: boolean }
+  /** Answered with how many frames were put on the screen until now, and where the last of them were. */
   | { readonly frames: true }
 
 async function main(display: string): Promise<void> {
   let frames = 0
+  const places: PlacedFrame[] = []
   let onClick: CompanionScene | null = null
   const counted: typeof native = {
     ...native,
@@ -29,6 +40,8 @@ async function main(display: string): Promise<void> {
         const connection = await native.X11Host.connect(options, tell)
         const show: X11Host['showCompanion'] = (request) => {
           frames += 1
+          const { x, y, width, height } = request
+          places.push({ at: performance.now(), x: x + width / 2, y: y + height / 2, width })
           return X11HostShow.call(connection, request)
         }
         const X11HostShow = connection.showCompanion
@@ -64,13 +77,11 @@ async function main(display: string): Promise<void> {
       await host.companion.summonKey.release()
       return {}
     }
-    if ('point' in order)
-      return host.apply({
-        display: 1,
-        put: [{ kind: 'highlight', id: 'a', rect: [20, 20, 60, 40], shape: 'rect', spotlight: false }],
-        remove: [],
-      })
-    return { frames }
+    if ('picture' in order) {
+      const { data } = await host.capture({ display: 1, marks: order.picture, backdrop: 'screen' })
+      return { digest: createHash('sha256').update(data).digest('hex') }
+    }
+    return { frames, places: places.splice(0) }
   }
 
   let last: Promise<void> = Promise.resolve()

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import type { CompanionEvent, CompanionScene } from '../../protocol/overlay/companion.js'
 import { BareX } from '../native/bare-x.js'
 import type { XServer } from '../support/xserver.js'
-import type { CompanionOrder } from './companion-program.js'
+import type { CompanionOrder, PlacedFrame } from './companion-program.js'
 
 export function scene(
   at: readonly [number, number],
@@ -79,6 +79,11 @@ export class CompanionProcess {
 
   async frames(): Promise<number> {
     return (await this.tell({ frames: true })).frames as number
+  }
+
+  /** Where the frames since this or `frames` was asked last were. */
+  async places(): Promise<PlacedFrame[]> {
+    return (await this.tell({ frames: true })).places as PlacedFrame[]
   }
 
   of<K extends CompanionEvent['kind']>(kind: K): Extract<CompanionEvent, { kind: K }>[] {

@@ -171,7 +171,10 @@ async function command(
 /** What a person should know of a command that was accepted: what of it was left out, and that nobody sees it. */
 function report(answer: AckMessage, options: CompanionOptions): void {
   const { companion: state, ignored = [] } = answer
-  if (options.json) return sayJson({ ...state, ...(ignored.length > 0 && { ignored }) })
+  if (options.json) {
+    sayJson({ ...state, ...(ignored.length > 0 && { ignored }) })
+    return
+  }
   for (const each of ignored) warn(`left out: ${each}`)
   if (state) say(standing(state))
 }

@@ -70,7 +70,6 @@ pub struct Shown {
 
 impl Host {
     pub fn show_companion(&mut self, request: &Show) -> Outcome<Shown> {
-        self.check_companion(request)?;
         let fits = match &self.figure {
             Some(figure) => (figure.frame.width, figure.frame.height) == (request.frame.width, request.frame.height),
             None => false,
@@ -79,6 +78,7 @@ impl Host {
         if stale {
             return Ok(Shown { stale, covered: false });
         }
+        self.check_companion(request)?;
         match self.put_companion(request) {
             Ok(covered) => Ok(Shown { stale, covered }),
             Err(fault) => {

@@ -19,10 +19,10 @@ impl Host {
     pub fn listen_raw(&mut self) -> Outcome<()> {
         let mut mask = XIEventMask::default();
         if self.content.is_watched() || self.touch.wants_presses() {
-            mask = mask | XIEventMask::RAW_BUTTON_PRESS;
+            mask |= XIEventMask::RAW_BUTTON_PRESS;
         }
         if self.pointer.wants_motion() {
-            mask = mask | XIEventMask::RAW_MOTION;
+            mask |= XIEventMask::RAW_MOTION;
         }
         let conn = &self.server.conn;
         if mask == self.raw.mask || conn.extension_information(xinput::X11_EXTENSION_NAME)?.is_none() {

@@ -190,8 +190,8 @@ impl Host {
             return Ok(());
         };
         // Where its marks are now is not where `windows` has them. It goes along.
-        let unmoved = windows.iter().map(|other| other.window);
-        let lowest = unmoved.filter(|other| ceilings.contains(other) && !raised.contains(other)).next();
+        let mut all = windows.iter().map(|other| other.window);
+        let lowest = all.find(|other| ceilings.contains(other) && !raised.contains(other));
         self.server.conn.configure_window(window, &stacked(Some(lowest.unwrap_or(*first))))?;
         Ok(())
     }

@@ -5,8 +5,9 @@
 import type { X11Host as Connection, X11Event } from '../../../native/index.js'
 import type { CompanionEvent, CompanionScene, DisplayPoint } from '../../../protocol/overlay/companion.js'
 import type { Desktop } from '../../companion/index.js'
-import { type Applied, type CompanionAccess, HostUnavailable } from '../../host.js'
+import type { Applied, CompanionAccess, HostUnavailable } from '../../host.js'
 import { CompanionDriver, type SurfaceFrame, type SurfaceResult } from '../companion-driver.js'
+import { type Area, desktopSpace } from '../desktop-space.js'
 import type { Place } from './layout.js'
 import type { Painter } from './look.js'
 
@@ -16,11 +17,12 @@ export interface X11CompanionOptions {
   readonly places: () => ReadonlyMap<number, Place>
   readonly reducedMotion: () => boolean
   readonly tell: (event: CompanionEvent) => void
-  readonly failed: (error: HostUnavailable) => void
 }
 
 export class X11Companion implements CompanionAccess {
   #driver: CompanionDriver | null = null
+  /** Why it is not on the screen although it should be. */
+  #fault: string | null = null
 
   constructor(private readonly options: X11CompanionOptions) {}
 
@@ -28,11 +30,17 @@ export class X11Companion implements CompanionAccess {
     // Without anything to take off nothing is loaded for it.
     if (!scene && !this.#driver) return { visible: false }
     this.#driver ??= new CompanionDriver({
-      surface: { put: (frame) => this.#put(frame), clear: () => this.options.call((one) => one.hideCompanion()) },
+      surface: {
+        put: (frame) => this.#put(frame),
+        clear: () => this.options.call((one) => one.hideCompanion()),
+      },
       reducedMotion: this.options.reducedMotion,
       desktop: () => desktopOf(this.options.places()),
       tell: this.options.tell,
-      failed: this.options.failed,
+      // Marks are none the worse for it: what is wrong with the connection itself is told by that.
+      failed: (error) => {
+        this.#fault = error.message
+      },
     })
     return this.#driver.show(scene)
   }
@@ -68,6 +76,10 @@ export class X11Companion implements CompanionAccess {
     }
   }
 
+  get notes(): readonly string[] {
+    return this.#fault === null ? [] : [`The companion could not be shown: ${this.#fault}.`]
+  }
+
   /** The displays changed. */
   relay(): void {
     this.#driver?.relay()
@@ -77,6 +89,7 @@ export class X11Companion implements CompanionAccess {
   forget(): void {
     this.#driver?.close()
     this.#driver = null
+    this.#fault = null
   }
 
   /** Takes an event of the connection; false when it is not about the companion. */
@@ -115,7 +128,10 @@ export class X11Companion implements CompanionAccess {
     const { width, height } = rect
     const at = { x: monitor.x + rect.x, y: monitor.y + rect.y, width, height }
     const changed = { ...(pixels && { pixels }), ...(input && { input }) }
-    const { stale, covered } = await this.options.call((one) => one.showCompanion({ epoch, ...at, ...changed, menu }))
+    const { stale, covered } = await this.options.call((one) =>
+      one.showCompanion({ epoch, ...at, ...changed, menu }),
+    )
+    this.#fault = null
     return { stale, visible: !covered }
   }
 
@@ -127,33 +143,9 @@ export class X11Companion implements CompanionAccess {
 
 /** The monitors of a root as one space, that of its pixels. */
 export function desktopOf(places: ReadonlyMap<number, Place>): Desktop {
-  return {
-    seamless: true,
-    displays: () =>
-      [...places].map(([id, { monitor: { width, height, scale } }]) => ({
-        id,
-        size: [width / scale, height / scale],
-        scale,
-      })),
-    toDesktop: ({ display, at: [x, y] }) => {
-      const monitor = places.get(display)?.monitor
-      return monitor ? [monitor.x + x * monitor.scale, monitor.y + y * monitor.scale] : null
-    },
-    fromDesktop: ([x, y]) => {
-      let nearest: { readonly display: number; readonly away: number; readonly at: [number, number] } | null = null
-      for (const [display, { monitor }] of places) {
-        const inside = [
-          Math.max(monitor.x, Math.min(x, monitor.x + monitor.width)),
-          Math.max(monitor.y, Math.min(y, monitor.y + monitor.height)),
-        ] as const
-        // A place on the seam is on the one that begins there.
-        const beyond = inside[0] === monitor.x + monitor.width || inside[1] === monitor.y + monitor.height
-        const away = Math.hypot(x - inside[0], y - inside[1]) + (beyond ? 0.001 : 0)
-        if (nearest && nearest.away <= away) continue
-        const at: [number, number] = [(inside[0] - monitor.x) / monitor.scale, (inside[1] - monitor.y) / monitor.scale]
-        nearest = { display, away, at }
-      }
-      return nearest ? { display: nearest.display, at: nearest.at } : { display: 0, at: [x, y] }
-    },
-  }
+  const areas = [...places].map(([id, { monitor }]): Area => {
+    const { x, y, width, height, scale } = monitor
+    return { id, origin: [x, y], unit: scale, size: [width / scale, height / scale], scale }
+  })
+  return desktopSpace(areas, true)
 }

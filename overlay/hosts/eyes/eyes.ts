@@ -198,7 +198,6 @@ export class X11Eyes {
     places: () => this.#layout.places,
     reducedMotion: () => this.reducedMotion,
     tell: (event) => this.#events?.companion?.(event),
-    failed: (error) => this.giveUp(error.message),
   })
 
   readonly content: ContentAccess = {
@@ -216,7 +215,7 @@ export class X11Eyes {
       compositor: info.compositor ? 'present' : 'none',
       hotkey: HOTKEY[info.hotkey],
       reduced_motion: this.reducedMotion,
-      notes: [...info.notes, ...this.#look.notes, ...(this.#content?.notes ?? [])],
+      notes: [...info.notes, ...this.#look.notes, ...(this.#content?.notes ?? []), ...this.companion.notes],
     }
   }
 

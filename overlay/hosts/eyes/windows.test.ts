@@ -2,7 +2,17 @@ import test from 'ava'
 import type { WindowInfo } from '../../../native/index.js'
 import { moves, toHostWindow } from './windows.js'
 
-const left = { name: 'left', x: 0, y: 0, width: 640, height: 480, mmWidth: 0, mmHeight: 0, primary: true, scale: 1 }
+const left = {
+  name: 'left',
+  x: 0,
+  y: 0,
+  width: 640,
+  height: 480,
+  mmWidth: 0,
+  mmHeight: 0,
+  primary: true,
+  scale: 1,
+}
 const right = { ...left, name: 'right', x: 640, width: 800, height: 600, primary: false, scale: 2 }
 const places = new Map([
   [1, { monitor: left, epoch: 1 }],
