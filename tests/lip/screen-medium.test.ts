@@ -2,6 +2,8 @@
 import test, { type ExecutionContext } from 'ava'
 import { connect, LetsError, LipOperator } from '../../daemon/client/index.js'
 import type { SentCommand } from '../../daemon/client/operator.js'
+import { ManualClock } from '../../daemon/lip/testing.js'
+import { ScreenMedium } from '../../daemon/medium/screen-medium.js'
 import { runCli, startDaemonProcess } from '../support/daemon.js'
 import { ask, homeWithProbe, Page, reachHost, type Served, served, until } from './support.js'
 
@@ -441,3 +443,42 @@ test.serial('nothing is connected before somebody sends or listens, and nothing 
   await lets.operator('/lip/send', { window: 'd1', ...point })
   t.is(opened(), 1, 'one session for a sender')
 })
+
+test.serial(
+  'what a sender that nobody knows to be there put up goes ten minutes after it was last heard',
+  async (t) => {
+    const lets = await screens(t)
+    const clock = new ManualClock()
+    const told: string[] = []
+    const medium = new ScreenMedium({
+      socket: lets.daemon.socket,
+      token: 'none',
+      clock,
+      log: () => {},
+      tell: (_from, { type }) => void told.push(type),
+    })
+    t.teardown(() => medium.stop())
+    const put = (key: string) =>
+      medium.send({
+        id: 'cm_1',
+        to: 'screen#d1',
+        type: point.type,
+        data: { ...point.data, display_id: 1 },
+        sender: { key, name: 'One' },
+      })
+    await put('a')
+    clock.pass(590_000)
+    await put('a')
+    medium.present('b', true)
+    await put('b')
+    clock.pass(590_000)
+    t.is(await lets.count(), 3, 'heard of meanwhile')
+    clock.pass(20_000)
+    await until(async () => (await lets.count()) === 1)
+    clock.pass(3_600_000)
+    t.is(await lets.count(), 1, 'who is there stays')
+    medium.present('b', false)
+    await until(async () => (await lets.count()) === 0)
+    t.deepEqual(told, [], 'nobody is left to be told')
+  },
+)

@@ -18,12 +18,14 @@ test('J2: a host tells within a second that a window is full screen, and that it
     },
   })
   await host.start()
+  const { windows } = host
+  if (!windows) throw new Error('an X server without windows')
   t.teardown(() => host.stop())
   x.spawn('xterm', ['-T', 'film', '-geometry', '60x20+200+120', '-e', 'sleep', '99'])
-  const film = async () => (await host.windows.list()).find(({ title }) => title === 'film')
+  const film = async () => (await windows.list()).find(({ title }) => title === 'film')
   await until('it is there', async () => (await film())?.visible)
   await delay(200)
-  await host.windows.watch(true)
+  await windows.watch(true)
 
   /** Whether it is full screen after what is asked, as a listener who looks when he is told to sees it. */
   async function ask(how: string, wanted: boolean): Promise<void> {
@@ -48,7 +50,7 @@ test('J2: a host tells within a second that a window is full screen, and that it
   await ask('add,fullscreen', true)
   x.spawn('xterm', ['-T', 'other', '-e', 'sleep', '99'])
   await until('the other is listed', async () =>
-    (await host.windows.list()).some(({ title }) => title === 'other'),
+    (await windows.list()).some(({ title }) => title === 'other'),
   )
   t.true((await film())?.fullScreen)
 })

@@ -90,3 +90,34 @@ test.serial('a killed agent leaves nothing: its marks go with its connection', a
   await until('it is gone', async () => (await paper(on, [900, 0, 380, 200])) === 0, 1000)
   await seesInk(t, on, 1100, 60, [0x80, 0x80, 0x80], false)
 })
+
+test.serial('screens come and go with displays; what was on one that is gone is told of', async (t) => {
+  const left = { name: 'left', x: 0, y: 0, width: 640, height: 800 }
+  const right = { name: 'right', x: 640, y: 0, width: 640, height: 800 }
+  const on = await desk(t, { monitors: [left, right] })
+  const lets = operator(on)
+  const names = async () => (await lets.windows()).screens.map(({ window }) => window)
+  t.deepEqual(await names(), ['screen#d1', 'screen#d2'])
+  const props = { text: 'on the right' }
+  const made = await lets.send({
+    window: 'd2',
+    type: 'component.create',
+    data: { id: 'n', type: 'note', props },
+  })
+  await on.x.setMonitors([{ ...left, width: 1280 }])
+  const { events } = await lets.listen({ waitMs: 5000 })
+  t.like(events, [
+    {
+      type: 'screen.invalidated',
+      from: 'screen#d2',
+      re: made.id,
+      data: { annotation_id: made.annotation_id, reason: 'display_change', component: 'n' },
+    },
+  ])
+  t.deepEqual(await names(), ['screen#d1'])
+  await t.throwsAsync(lets.send({ window: 'd2', type: 'ui.toast', data: { text: 'x' } }), {
+    message: 'there is no screen#d2; there is screen#d1',
+  })
+  const { delivered } = await lets.send({ window: 'd1', type: 'ui.toast', data: { text: 'x' } })
+  t.true(delivered)
+})
