@@ -1,10 +1,10 @@
 //! Asking the compositor for a copy of an output: through ext-image-copy-capture, or what came before it.
 
 use smithay_client_toolkit::dispatch2::Dispatch2;
-use smithay_client_toolkit::reexports::client::globals::GlobalList;
-use smithay_client_toolkit::reexports::client::protocol::wl_output::Transform;
-use smithay_client_toolkit::reexports::client::protocol::wl_shm::Format;
-use smithay_client_toolkit::reexports::client::{Connection, Proxy, QueueHandle, WEnum};
+use wayland_client::globals::GlobalList;
+use wayland_client::protocol::wl_output::Transform;
+use wayland_client::protocol::wl_shm::Format;
+use wayland_client::{Connection, Proxy, QueueHandle, WEnum};
 use wayland_protocols::ext::image_capture_source::v1::client::ext_image_capture_source_v1::ExtImageCaptureSourceV1;
 use wayland_protocols::ext::image_capture_source::v1::client::ext_output_image_capture_source_manager_v1::ExtOutputImageCaptureSourceManagerV1;
 use wayland_protocols::ext::image_copy_capture::v1::client::ext_image_copy_capture_frame_v1::{

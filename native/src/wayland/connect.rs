@@ -4,7 +4,7 @@ use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::path::PathBuf;
 
-use smithay_client_toolkit::reexports::client::Connection;
+use wayland_client::Connection;
 
 use crate::fault::{Fault, Outcome};
 use crate::limit::Abandon;

@@ -3,8 +3,8 @@
 use std::sync::Mutex;
 use std::time::Instant;
 
-use smithay_client_toolkit::reexports::client::globals::registry_queue_init;
-use smithay_client_toolkit::reexports::client::{Connection, EventQueue};
+use wayland_client::globals::registry_queue_init;
+use wayland_client::{Connection, EventQueue};
 
 use super::connect;
 use super::output::{Head, WaylandOutput};

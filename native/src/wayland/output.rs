@@ -2,7 +2,7 @@
 
 use napi_derive::napi;
 use smithay_client_toolkit::output::OutputInfo;
-use smithay_client_toolkit::reexports::client::protocol::wl_output::{Transform, WlOutput};
+use wayland_client::protocol::wl_output::{Transform, WlOutput};
 
 use crate::region::Rect;
 

@@ -1,7 +1,7 @@
 //! What a compositor copied of an output, as a part of what the person sees: upright, in our pixels, opaque RGBA.
 
-use smithay_client_toolkit::reexports::client::protocol::wl_output::Transform;
-use smithay_client_toolkit::reexports::client::protocol::wl_shm::Format;
+use wayland_client::protocol::wl_output::Transform;
+use wayland_client::protocol::wl_shm::Format;
 
 use super::output::is_turned;
 use crate::pixels::{PIXEL, opaque_rgba};

@@ -1,9 +1,9 @@
 //! Pixels shared with the compositor: sheets of one size that take turns, since it may still read from the last one.
 
-use smithay_client_toolkit::reexports::client::protocol::wl_shm::Format;
-use smithay_client_toolkit::reexports::client::protocol::wl_surface::WlSurface;
 use smithay_client_toolkit::shm::Shm;
 use smithay_client_toolkit::shm::slot::{Buffer, SlotPool};
+use wayland_client::protocol::wl_shm::Format;
+use wayland_client::protocol::wl_surface::WlSurface;
 
 use crate::fault::{Fault, Outcome};
 use crate::pixels::PIXEL;

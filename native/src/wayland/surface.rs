@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use smithay_client_toolkit::compositor::Surface as OwnedSurface;
-use smithay_client_toolkit::reexports::client::QueueHandle;
-use smithay_client_toolkit::reexports::client::protocol::wl_region::WlRegion;
-use smithay_client_toolkit::reexports::client::protocol::wl_surface::WlSurface;
-use smithay_client_toolkit::reexports::protocols::wp::viewporter::client::wp_viewport::WpViewport;
 use smithay_client_toolkit::shell::WaylandSurface;
 use smithay_client_toolkit::shell::wlr_layer::{Anchor, KeyboardInteractivity, Layer, LayerSurface};
+use wayland_client::QueueHandle;
+use wayland_client::protocol::wl_region::WlRegion;
+use wayland_client::protocol::wl_surface::WlSurface;
+use wayland_protocols::wp::viewporter::client::wp_viewport::WpViewport;
 
 use super::output::{Head, WaylandOutput, size_for};
 use super::sheet::{Sheet, Sheets};

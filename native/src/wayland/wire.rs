@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use smithay_client_toolkit::reexports::client::backend::WaylandError;
-use smithay_client_toolkit::reexports::client::{Connection, DispatchError};
+use wayland_client::backend::WaylandError;
+use wayland_client::{Connection, DispatchError};
 
 use super::host::Host;
 use super::state::{Heard, State};
