@@ -1,5 +1,5 @@
 /** Whole screens are in one of these, so that nothing of a held-out one was seen in tuning. */
-export const HALVES = ['tune', 'held', 'fresh', 'judged', 'blind'] as const
+export const HALVES = ['tune', 'held', 'fresh', 'judged', 'blind', 'third'] as const
 export type Half = (typeof HALVES)[number]
 
 /** A screen of the evaluation. */
@@ -160,6 +160,57 @@ export const SCREENS: readonly ScreenSpec[] = [
       restart: 'R  Restart',
       stop: 'S  Stop',
       quit: 'Q  Quit',
+    },
+  },
+  { name: 'inbox', half: 'third', kind: 'page', scale: 2, dark: true },
+  { name: 'sheet', half: 'third', kind: 'page', scale: 1 },
+  { name: 'ide', half: 'third', kind: 'page', scale: 1, dark: true },
+  { name: 'planner', half: 'third', kind: 'page', scale: 2 },
+  { name: 'cart', half: 'third', kind: 'page', scale: 1 },
+  { name: 'admin', half: 'third', kind: 'page', scale: 1, dark: true },
+  { name: 'wizard', half: 'third', kind: 'page', scale: 2 },
+  { name: 'monitor', half: 'third', kind: 'page', scale: 1 },
+  { name: 'room', half: 'third', kind: 'page', scale: 2, dark: true },
+  { name: 'archive', half: 'third', kind: 'gtk3', scale: 1 },
+  { name: 'printing', half: 'third', kind: 'gtk3', scale: 2, dark: true },
+  { name: 'player', half: 'third', kind: 'gtk4', scale: 1 },
+  { name: 'screens', half: 'third', kind: 'gtk4', scale: 2, dark: true },
+  {
+    name: 'pods',
+    half: 'third',
+    kind: 'terminal',
+    scale: 2,
+    dark: true,
+    texts: {
+      header: 'NAME                        READY   STATUS             RESTARTS   AGE',
+      api1: 'api-6f7c9d-k2x8p            1/1     Running            0          3d',
+      api2: 'api-6f7c9d-zz4ql            1/1     Running            0          3d',
+      cache: 'cache-0                     1/1     Running            1          12d',
+      mailer: 'mailer-58b7-hh2wd           0/1     CrashLoopBackOff   14         41m',
+      web: 'web-79cc-m9t5v              0/1     Pending            0          9s',
+      connect: 'connecting to smtp.internal:587',
+      fatal: "fatal: authentication failed for user 'robot'",
+      rollback: '$ kubectl rollout undo deployment/mailer',
+      undone: 'deployment.apps/mailer rolled back',
+    },
+  },
+  {
+    name: 'commit',
+    half: 'third',
+    kind: 'terminal',
+    scale: 1,
+    texts: {
+      title: 'GNU nano 7.2              COMMIT_EDITMSG',
+      subject: 'Fix the total of the basket',
+      branch: '# On branch fix-total',
+      modified: '#       modified:   src/basket.py',
+      newfile: '#       new file:   tests/test_basket.py',
+      scratch: 'scratch.txt',
+      help: '^G Help',
+      write: '^O Write Out',
+      exit: '^X Exit',
+      replace: '^\\ Replace',
+      paste: '^U Paste',
     },
   },
 ]

@@ -7,6 +7,7 @@ import gi
 gi.require_version("Gtk", "4.0")
 from gi.repository import GLib, Gtk  # noqa: E402
 
+from gtk4_later import LATER  # noqa: E402
 from place import tell  # noqa: E402
 
 named = {}
@@ -252,6 +253,7 @@ show, size = {
     "network": (network, (620, 360)),
     "privacy": (privacy, (600, 480)),
     "timer": (timer, (580, 420)),
+    **{name: (lambda window, show=show: show(window, mark), size) for name, (show, size) in LATER.items()},
 }[sys.argv[1]]
 window.set_default_size(*size)
 show(window)
