@@ -6,12 +6,14 @@ import type { Rect } from '../../protocol/overlay/geometry.js'
 import type { Item } from '../items.js'
 import type { Candidate, Query } from '../resolver.js'
 import { isHolder, isUsable, roleFit } from '../roles.js'
+import { crossingOf } from './crossing.js'
 import { findNames } from './find.js'
 import { isNamed, nameFit, type Prepared, prepare, weights } from './names.js'
-import { distance, encloses, holds, inReadingOrder, isInLine, middle, placeFit } from './places.js'
+import { distance, encloses, holds, inReadingOrder, isInLine, middle, onOneLine, placeFit } from './places.js'
 import { bare } from './quotes.js'
-import { type Reading, readingsOf } from './readings.js'
-import { fold } from './words.js'
+import { type Reading, UNSURE } from './reading.js'
+import { readingsOf } from './readings.js'
+import { alike, fold } from './words.js'
 
 /** As many are told to a client. */
 const MOST_CANDIDATES = 8
@@ -27,6 +29,12 @@ const CLEAR = 0.85
 
 /** Candidates below this are not worth telling. */
 const LEAST = 0.2
+
+/** Below this, a role is another one than was said. */
+const LOOSE = 0.8
+
+/** Roles of which another one is no stand-in. */
+const PLAIN_TO_SEE: ReadonlySet<string> = new Set(['switch', 'tab', 'slider', 'radio'])
 
 interface Scored {
   readonly item: Item
@@ -78,15 +86,20 @@ function scored(
   query: Query,
   blind: boolean,
 ): readonly Scored[] {
+  const { unless } = reading
+  if (unless && all.some((one) => one.words.some((word) => alike(unless, word) > 0.8))) return []
   const weight = weights(reading, all)
   const fitting: Scored[] = []
   // What something is told by may be anything; and a thing without a name is found by what it is alone.
   const pool = reading.words.length === 0 ? all : candidates
+  const nameless = reading.words.length === 0
+  // A checkbox is the second switch only where there are no switches that would be seen as such.
+  const first = nameless ? reading.roles?.[0] : undefined
+  const firm = first !== undefined && (PLAIN_TO_SEE.has(first) || all.some(({ item }) => item.role === first))
   for (const one of pool) {
-    const score = own(reading, weight, one, blind)
+    const score = own(reading, weight, one, { blind, firm })
     if (score >= Math.max(LEAST, reading.least)) fitting.push({ item: one.item, score })
   }
-  const nameless = reading.words.length === 0
   const anchored = reading.anchor
     ? byAnchor(reading.anchor, fitting, all, query, { blind, nameless })
     : fitting
@@ -96,21 +109,34 @@ function scored(
 }
 
 /** What an item says and is, without the others. */
-function own(reading: Reading, weight: readonly number[], one: Prepared, blind: boolean): number {
+function own(
+  reading: Reading,
+  weight: readonly number[],
+  one: Prepared,
+  { blind, firm }: { readonly blind: boolean; readonly firm: boolean },
+): number {
   const { item } = one
   const { roles, color, nth, where, anchor } = reading
   if (reading.words.length === 0) {
     // "The third row", "the button at the top": nothing but a role, or a colour, to go by.
     if (!roles && !color) return 0
     if (roles && (blind || roleFit(roles, item.role) < 0.9)) return 0
+    if (roles && firm && item.role !== roles[0]) return 0
     if (color && item.color !== color) return 0
     if (nth !== null && item.states?.includes('header')) return 0
     return roles ? (nth !== null || where || anchor ? 0.97 : 0.93) * roleFit(roles, item.role) : 0.8
   }
   let score = nameFit(reading, weight, one)
-  if (roles && !blind) score *= roleFit(roles, item.role)
+  const fit = roles && !blind ? roleFit(roles, item.role) : 1
+  if (reading.only && fit < LOOSE) return 0
+  // A thing of another kind must at least be called just so; and "Untracked files:" is a heading, and no file.
+  if ((fit < LOOSE && score < 0.97) || (score < 0.97 && /:$/.test(item.name))) score *= 0.7
+  if (roles && !blind) score *= fit
   else if (!roles && !blind) score *= isHolder(item.role) ? 0.9 : isUsable(item.role) ? 1 : 0.97
   if (reading.used && !roles && item.role !== 'unknown' && !isUsable(item.role)) score *= 0.85
+  // Pixels do not tell the control that does it from what it is done to.
+  if (reading.used && !roles && item.role === 'unknown') score *= 0.9
+  if (reading.calm && item.role === 'button') score *= 0.6
   if (color) score *= item.color === color ? 1 : item.color === undefined ? 0.8 : 0.4
   return score
 }
@@ -128,6 +154,10 @@ function byAnchor(
   const best = Math.max(0, ...anchors.map(({ score }) => score))
   const good = anchors.filter(({ score }) => score >= best * 0.9)
   // "Below Total" is below the word, and not below all that the group of this name holds.
+  if (relation === 'cross' || relation === 'beside' || relation === 'in') {
+    const crossing = crossings(fitting, good, all)
+    if (crossing.length > 0 || relation === 'cross') return crossing
+  }
   const single = good.filter(({ item }) => !isHolding(item))
   const sure = relation === 'in' || relation === 'beside' || single.length === 0 ? good : single
   const inside = relation === 'in' || relation === 'beside' ? containerFit(reading, fitting) : null
@@ -143,20 +173,24 @@ function byAnchor(
     const own = nameless && itself && sure.some((anchor) => anchor.item === item)
     if (own) return { item, score, far: 0, trust: 1 }
     const apart =
-      relation === 'beside' &&
+      (relation === 'beside' || (relation === 'in' && single.length === good.length)) &&
       nearest !== null &&
       nearest > FAR &&
       !sure.some((anchor) => isInLine(item, anchor.item))
     // "Files shared with me" is what is called so, and no "Files" beside it: a deed and its object share a row.
+    const elsewhere = sure.filter(
+      (anchor) => anchor.item !== item && !(item.row !== undefined && anchor.item.row === item.row),
+    )
     const rival =
+      object === true && elsewhere.some(({ item: { role } }) => isUsable(role) || role === 'unknown')
+    // "Play Slow train" is that row of the list, and no Play outside of it.
+    const listed =
       object === true &&
-      sure.some(
-        (anchor) =>
-          anchor.item !== item &&
-          !(item.row !== undefined && anchor.item.row === item.row) &&
-          (isUsable(anchor.item.role) || anchor.item.role === 'unknown'),
-      )
-    const trust = nearest === null ? 0 : best * (apart ? 0.5 : rival ? 0.8 : 1)
+      elsewhere.length === sure.length &&
+      elsewhere.some((anchor) => isHolding(anchor.item) && !encloses(anchor.item.rect, item.rect))
+    // Nothing is in a button.
+    const odd = relation === 'in' && sure.every((anchor) => isUsable(anchor.item.role) && !OPENS.has(anchor.item.role))
+    const trust = nearest === null ? 0 : best * (apart || odd ? 0.5 : listed ? 0.2 : rival ? 0.8 : 1)
     return { item, score, far: held > 0.8 ? 0 : nearest, trust: Math.max(held, trust) }
   })
   const top = Math.max(...measured.filter(({ far }) => far !== null).map(({ score }) => score))
@@ -170,6 +204,28 @@ function byAnchor(
       return { item, score: score * (0.4 + 0.6 * trust) * (isNearest ? 1 : 0.6) }
     })
 }
+
+/** The cells where a column that fits meets the row of an anchor; none where something that fits is in that row itself. */
+function crossings(
+  fitting: readonly Scored[],
+  anchors: readonly Scored[],
+  all: readonly Prepared[],
+): readonly Scored[] {
+  const top = Math.max(0, ...fitting.map(({ score }) => score))
+  const heads = fitting.filter(({ score }) => score >= top * 0.9 && score >= 0.8)
+  if (heads.some(({ item }) => anchors.some((anchor) => onOneLine(item.rect, anchor.item.rect) || (item.row !== undefined && item.row === anchor.item.row))))
+    return []
+  const items = all.map(({ item }) => item)
+  return heads.flatMap((head) =>
+    anchors.flatMap((anchor) => {
+      const item = crossingOf(head.item, anchor.item, items)
+      return item ? [{ item, score: UNSURE * head.score * anchor.score }] : []
+    }),
+  )
+}
+
+/** What something may be said to be in though it can be used. */
+const OPENS: ReadonlySet<string> = new Set(['tab', 'menu', 'menu item', 'dropdown', 'tree item', 'link'])
 
 /** A thing that others are in, rather than one beside them. */
 function isHolding({ role }: Item): boolean {
@@ -228,6 +284,9 @@ function byNumber({ nth, phrase }: Reading, fitting: readonly Scored[]): readonl
       : distinct(fitting.filter((one) => best.includes(one) || begins(one.item, phrase)))
   const one = nthOf(begin.length > 1 ? begin : best)
   if (!one) return []
+  // One alone that only begins like it is not the last of its kind: "the last page" is no "Page range".
+  if (best.length === 1 && begin.length < 2 && phrase !== '' && one.score < 0.9)
+    return [{ ...one, score: one.score * 0.6 }]
   return [begin.length > 1 ? { ...one, score: top * 0.82 } : one]
 }
 
