@@ -154,8 +154,6 @@ export function roleFit(said: readonly Role[], role: string): number {
   // Pixels do not tell what a text is: it may well be what was said, but not so surely that the pointer goes there.
   // A field is a box that would have been seen.
   if (role === 'unknown') return said[0] === 'field' ? 0.7 : 0.84
-  // "Label" and "message" are words for much else: a thing that can be used and says so is meant as likely.
-  if (said[0] === 'text' && isUsable(role)) return 0.99
   const at = said.indexOf(role as Role)
   if (at >= 0) return 1 - 0.03 * at
   if (CLOSE.some((group) => group.includes(role as Role) && said.some((one) => group.includes(one))))

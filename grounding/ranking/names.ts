@@ -55,7 +55,7 @@ const BESIDES: readonly (readonly [RegExp, number])[] = [
   // Arrows, crosses and signs before or after it.
   [/^(?:[^\p{L}\p{N}\s]+\s+)+|(?:\s+(?:[^\p{L}\p{N}\s]+|[xv]))+$/gu, 0.99],
   // What is chosen: "Role: any".
-  [/:\s.*$/, 0.96],
+  [/(?<=^\S+(?:\s\S+)?):\s\S+(?:\s\S+)?$/, 0.985],
   [/\s*\([^()]*\)$/, 0.96],
   [/^\d{1,2}[.)]\s+/, 0.96],
   // What it does with it, which is said as "the alerts", and never surely meant.

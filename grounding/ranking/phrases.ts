@@ -5,7 +5,8 @@ const KIND =
   '(?:folder|file|document|message|mail|e-?mail|post|letter|song|track|album|video|photo|card|product|article|entry|item|record|process|person|member|contact|task|note|result|page|screen|view|section|panel|area|indicator|control|element|thing|settings?|choice|value|date|time|appointment|meeting|event|channel|conversation|project|service|one|sheet|alert|warning|error|alarm|level|mode|step|calendar|label|list|category|preferences|options?|tag|branch|policy|filter|status|number|code|server|host|job|site|book|recipe|topic|line)'
 
 /** Words that stand before a name, but are half of one where they stand after it: "order 12", and "new order". */
-const BEFORE = `(?:${KIND}|order|account|user|customer|booking|invoice|contact|member|event|row|line)`
+const BEFORE =
+  '(?:folder|file|document|message|mail|e-?mail|post|letter|song|track|album|video|photo|card|product|article|entry|item|record|process|person|member|contact|task|note|result|page|event|appointment|meeting|channel|conversation|project|service|server|host|job|alert|warning|error|alarm|branch|tag|recipe|book|one|order|account|user|customer|booking|invoice|row|line|thing|setting|section|view|screen|date|time|value|choice|element|control)'
 
 /** What joins a kind to what tells it: "the song by", "the file called". */
 const TELLS = '(?:about|by|from|for|of|with|called|named|saying|to|on)'
@@ -38,7 +39,7 @@ export function ofKind(text: string): string | null {
     text,
   )?.[1]
   if (before) return before
-  return new RegExp(`^(?:the\\s+)?${BEFORE}\\s+(.+)$`).exec(text)?.[1] ?? null
+  return new RegExp(`^(?:the\\s+)?${BEFORE}(?:\\s+|s\\s+(?=\\p{L}+ed\\s))(.+)$`, 'u').exec(text)?.[1] ?? null
 }
 
 /** The name in "the drafts folder". Less sure: "new folder" may be all of a name, of which "new" is another. */
@@ -49,7 +50,7 @@ export function beforeKind(text: string): string | null {
 
 /** "New folder", "save draft": the word that is left says what is done, and is no name of what it is done to. */
 const DONE =
-  /^(?:the |a )?(?:new|add|create|save|open|edit|delete|remove|rename|share|copy|move|upload|download|send|print|search|find|view|show|close|cancel|start|stop|change|select|next|previous|last|first|other|same|no|more)$/
+  /^(?:the |a )?(?:new|add|create|save|open|edit|delete|remove|rename|share|copy|move|upload|download|send|print|search|find|view|show|close|cancel|start|stop|change|select|last|first|other|same|no|more)$/
 
 /** Whether a word says only what kind of thing is meant. */
 export function isKind(word: string): boolean {
@@ -65,10 +66,12 @@ export function withoutAim(text: string): string | null {
   return match?.[1] ?? null
 }
 
+const JOINS = /(?:^|\s)(?:on|in|at|of|for|by|from|with|to|and|or)$/
+
 /** "The savings sheet": a name, and a word that may say what it is, unless that is on the screen. */
 export function stranger(text: string): { rest: string; word: string } | null {
   const match = /^the\s+(\S+(?:\s\S+)?)\s+(\p{L}{3,})$/u.exec(text)
-  return match?.[1] && match[2] && !DONE.test(match[1]) ? { rest: match[1], word: match[2] } : null
+  return match?.[1] && match[2] && !DONE.test(match[1]) && !JOINS.test(match[1]) ? { rest: match[1], word: match[2] } : null
 }
 
 /** Whether a thing is told by something among what it says: "the message about the contract". */

@@ -5,7 +5,7 @@
 import type { Rect } from '../../protocol/overlay/geometry.js'
 import type { Item } from '../items.js'
 import type { Candidate, Query } from '../resolver.js'
-import { isHolder, isUsable, roleFit } from '../roles.js'
+import { isHolder, isUsable, type Role, roleFit } from '../roles.js'
 import { crossingOf } from './crossing.js'
 import { findNames } from './find.js'
 import { isNamed, nameFit, type Prepared, prepare, weights } from './names.js'
@@ -32,6 +32,9 @@ const LEAST = 0.2
 
 /** Below this, a role is another one than was said. */
 const LOOSE = 0.8
+
+/** From here on, a thing is called just so. */
+const ALMOST = 0.97
 
 /** Roles of which another one is no stand-in. */
 const PLAIN_TO_SEE: ReadonlySet<string> = new Set(['switch', 'tab', 'slider', 'radio'])
@@ -63,7 +66,7 @@ export function rank(query: Query, items: readonly Item[]): readonly Candidate[]
   const ranked = [...scores]
     .map(([item, score]) => ({ item, score }))
     .filter(({ score }) => score >= LEAST)
-    .sort((a, b) => b.score - a.score)
+    .sort((a, b) => b.score - a.score || Number(isUsable(b.item.role)) - Number(isUsable(a.item.role)))
   return confident(query, distinct(ranked))
 }
 
@@ -127,10 +130,13 @@ function own(
     return roles ? (nth !== null || where || anchor ? 0.97 : 0.93) * roleFit(roles, item.role) : 0.8
   }
   let score = nameFit(reading, weight, one)
-  const fit = roles && !blind ? roleFit(roles, item.role) : 1
+  const fit = roles && !blind ? saidFit(roles, item.role) : 1
   if (reading.only && fit < LOOSE) return 0
   // A thing of another kind must at least be called just so; and "Untracked files:" is a heading, and no file.
-  if ((fit < LOOSE && score < 0.97) || (score < 0.97 && /:$/.test(item.name))) score *= 0.7
+  const vague = fit < LOOSE || (roles !== null && item.role === 'unknown')
+  if (score < ALMOST && (vague || item.name.endsWith(':'))) score *= 0.6
+  // What is about a thing says more than that.
+  if (reading.among && score >= ALMOST) score *= 0.7
   if (roles && !blind) score *= fit
   else if (!roles && !blind) score *= isHolder(item.role) ? 0.9 : isUsable(item.role) ? 1 : 0.97
   if (reading.used && !roles && item.role !== 'unknown' && !isUsable(item.role)) score *= 0.85
@@ -139,6 +145,11 @@ function own(
   if (reading.calm && item.role === 'button') score *= 0.6
   if (color) score *= item.color === color ? 1 : item.color === undefined ? 0.8 : 0.4
   return score
+}
+
+/** "Label" and "message" are words for much else: a thing that can be used and is called so is as likely meant. */
+function saidFit(roles: readonly Role[], role: string): number {
+  return roles[0] === 'text' && isUsable(role) ? 0.99 : roleFit(roles, role)
 }
 
 /** Of several that fit, the nearest to what they are told by; none where there is no such thing. */
@@ -187,10 +198,12 @@ function byAnchor(
     const listed =
       object === true &&
       elsewhere.length === sure.length &&
-      elsewhere.some((anchor) => isHolding(anchor.item) && !encloses(anchor.item.rect, item.rect))
+      elsewhere.some(({ item: other }) => other.element !== undefined && other.row !== undefined)
     // Nothing is in a button.
     const odd = relation === 'in' && sure.every((anchor) => isUsable(anchor.item.role) && !OPENS.has(anchor.item.role))
-    const trust = nearest === null ? 0 : best * (apart || odd ? 0.5 : listed ? 0.2 : rival ? 0.8 : 1)
+    const outside =
+      relation === 'in' && single.length === good.length && !sure.some((anchor) => onOneLine(item.rect, anchor.item.rect))
+    const trust = nearest === null ? 0 : best * (odd || listed ? 0.1 : apart ? 0.5 : outside ? 0.6 : rival ? 0.8 : 1)
     return { item, score, far: held > 0.8 ? 0 : nearest, trust: Math.max(held, trust) }
   })
   const top = Math.max(...measured.filter(({ far }) => far !== null).map(({ score }) => score))
@@ -279,7 +292,7 @@ function byNumber({ nth, phrase }: Reading, fitting: readonly Scored[]): readonl
     inReadingOrder(some, ({ item }) => item.rect).at(at > 0 ? at - 1 : at)
   // Only of several is one the first: where one says just that, all that begin with it are counted.
   const begin =
-    best.length > 1 || phrase === ''
+    best.length > 1 || phrase === '' || top < 0.9
       ? []
       : distinct(fitting.filter((one) => best.includes(one) || begins(one.item, phrase)))
   const one = nthOf(begin.length > 1 ? begin : best)
@@ -312,7 +325,8 @@ function isOneThing(a: Item, b: Item): boolean {
     // A group that is called like a button in it is another thing, unless it is hardly larger.
     const area = ({ rect }: Item) => rect[2] * rect[3]
     if (a.name === b.name) return !isHolder(outer.role) || area(inner) > 0.5 * area(outer)
-    return !isUsable(inner.role) && isUsable(outer.role) && outer.name.includes(inner.name)
+    const isMore = isUsable(outer.role) || (isHolding(outer) && !isHolder(outer.role) && outer.role !== 'row')
+    return !isUsable(inner.role) && isMore && outer.name.includes(inner.name)
   }
   return false
 }

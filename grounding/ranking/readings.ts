@@ -2,7 +2,7 @@
 
 import { beforeKind, isKind, ofKind, withoutSize } from './phrases.js'
 import { bare, isQuoted, unquoted } from './quotes.js'
-import { EMPTY, literal, type Reading, type Relation, UNSURE } from './reading.js'
+import { EMPTY, literal, type Reading, type Relation, UNSURE, WHOLE } from './reading.js'
 import { LISTED, spoken } from './spoken.js'
 import { takeColor, takeOrdinal, takePlace, takeRole } from './taking.js'
 import { fold, telling, ticked, withoutDeed, withoutEcho, withoutLead, withoutVerb, words } from './words.js'
@@ -64,7 +64,7 @@ function withoutDeeds(text: string): readonly Reading[] {
 
 /** "Tick Anna": the box that says so, or that is beside what does; nothing else can be ticked. */
 function toTick(name: string): readonly Reading[] {
-  const said = literal(name)
+  const said = literal(beforeKind(name) ?? name)
   const anchor = { reading: said, relation: 'beside' as const, itself: true }
   return [
     { ...said, roles: TICKED, only: true, weight: 0.97 },
@@ -82,7 +82,10 @@ function allOf(text: string): readonly Reading[] {
   if (text.split(' ').length > MOST_READ) return [literal(text)]
   const named = withoutSize(text.replace(NAMED, ' ').replace(/ +/g, ' ').trim())
   const plain = [...mains(named), ...splits(named)]
-  return [literal(text), ...plain, ...spoken(named, parts)]
+  // A question is no name, unless a thing is called just that.
+  const whole = { ...literal(text), ...(/\b(?:which|who|whose|what|why)\b/.test(text) && { least: WHOLE }) }
+  const short = named === text ? [] : [literal(named)]
+  return [whole, ...short, ...plain, ...spoken(named, parts)]
 }
 
 
@@ -94,9 +97,18 @@ function mains(text: string): Reading[] {
   if (full) readings.push(full)
   // "The last track", "the orange event": one of what is listed, where nothing is called so.
   if (full && (full.nth !== null || full.color) && !full.roles && isKind(full.phrase))
-    readings.push({ ...full, phrase: '', words: [], roles: LISTED, only: true, weight: UNSURE })
+    readings.push({
+      ...full,
+      phrase: '',
+      words: [],
+      roles: full.color ? COLOURED : LISTED,
+      only: true,
+      weight: UNSURE,
+    })
   return readings
 }
+
+const COLOURED = ['button', ...LISTED] as const
 
 function withRole(text: string): Reading | null {
   const { rest, roles } = takeRole(unquoted(text))

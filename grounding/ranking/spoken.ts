@@ -22,7 +22,7 @@ import { takeRole } from './taking.js'
 const FIELDS: readonly Role[] = ['field', 'dropdown']
 
 /** What a list of things is made of. */
-export const LISTED: readonly Role[] = ['list item', 'row', 'tree item', 'button']
+export const LISTED: readonly Role[] = ['list item', 'row', 'tree item']
 
 /** Ways of speaking: each says a little less surely what is meant. */
 export function spoken(text: string, parts: (text: string) => Reading[]): Reading[] {
@@ -50,13 +50,13 @@ export function spoken(text: string, parts: (text: string) => Reading[]): Readin
     ...crossed(text),
     ...(after ? [{ ...literal(after), weight: 0.92, least: EXACT, used: true as const }] : []),
     ...(owned ? possessive(owned) : []),
-    ...(about ? [{ ...literal(about), weight: 0.95, among: true as const }] : []),
+    ...(about ? [{ ...literal(about), weight: UNSURE, among: true as const }] : []),
     ...deedsIn(text).flatMap(({ deed, object }) =>
       objects(object).map(({ name, weight, among }) => ({
         ...literal(deed),
         least: EXACT,
         anchor: {
-          reading: { ...literal(name), least: weight < 0.9 ? WHOLE : 0, ...(among && { among }) },
+          reading: { ...literal(name), least: weight < 0.9 && !among ? WHOLE : 0, ...(among && { among }) },
           relation: 'beside' as const,
           itself: false,
           object: true as const,
@@ -99,7 +99,7 @@ function possessive({ owner, thing }: { owner: string; thing: string }): Reading
   const { rest, roles } = takeRole(thing)
   const main = roles ? { ...literal(rest), roles } : literal(thing)
   // "Ben's menu button" is a button, and never Ben himself.
-  const isOwn = takeRole(thing).roles === null || isKind(bare(thing))
+  const isOwn = roles === null || roles[0] === 'text' || isKind(bare(thing))
   return [
     { ...main, anchor, weight: 0.95 },
     ...(isOwn ? [{ ...reading, weight: UNSURE, ...(!isKind(bare(thing)) && { used: true as const }) }] : []),
@@ -109,11 +109,13 @@ function possessive({ owner, thing }: { owner: string; thing: string }): Reading
 /** What a deed is done to, by its name: "the server in Vienna" may be called so, or Vienna be what tells it. */
 function objects(object: string): { name: string; weight: number; among?: true }[] {
   const kind = ofKind(object)
+  const before = beforeKind(object)
   const place = /^\S+(?:\s\S+)?\s(?:in|at|of|from|with|by)\s+(.+)$/.exec(object.replace(/^the\s+/, ''))?.[1]
   const shorter = /^(.+)\s\S+$/.exec(object)?.[1]
   return [
     { name: object, weight: 0.94 },
     ...(kind ? [{ name: kind, weight: 0.94, ...(isAbout(object) && { among: true as const }) }] : []),
+    ...(before ? [{ name: before, weight: UNSURE, among: true as const }] : []),
     // Never sure enough for the pointer.
     ...(place ? [{ name: place, weight: UNSURE }] : []),
     ...(shorter && shorter !== 'the' ? [{ name: shorter, weight: UNSURE }] : []),
@@ -134,10 +136,10 @@ function shortened(text: string): { rest: string; weight: number; least?: number
   const elsewhere = withoutPart(text)
   const kind = role ? beforeKind(unroled) : null
   return [
-    { rest: ofKind(text), weight: 0.95, least: isAbout(text) ? 0 : NEARLY },
+    ...(isAbout(text) ? [] : [{ rest: ofKind(text), weight: 0.95, least: NEARLY }]),
     { rest: elsewhere, weight: 0.95 },
     { rest: withoutWhich(text), weight: UNSURE, least: NEARLY },
-    { rest: elsewhere && ofKind(elsewhere), weight: 0.92, least: isAbout(text) ? 0 : NEARLY },
+    ...(isAbout(text) ? [] : [{ rest: elsewhere && ofKind(elsewhere), weight: 0.92, least: NEARLY }]),
     { rest: beforeKind(text), weight: UNSURE, least: NEARLY },
     { rest: kind && `${kind}${role}`, weight: UNSURE, least: NEARLY },
     { rest: elsewhere && beforeKind(elsewhere), weight: UNSURE, least: NEARLY },

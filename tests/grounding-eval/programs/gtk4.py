@@ -203,7 +203,7 @@ def timer(window):
     page = margins(Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=10), 16)
     for name, time, text, on in [("wake", "06:45", "Wake up", True), ("school", "08:10", "School run", False), ("pills", "21:00", "Medicine", True)]:
         row = Gtk.Box(spacing=16)
-        row.append(Gtk.Label(label=time, width_chars=7))
+        row.append(mark(f"time-{name}", Gtk.Label(label=time, width_chars=7)))
         label = mark(f"{name}-label", Gtk.Label(label=text, xalign=0, hexpand=True))
         row.append(label)
         row.append(mark(f"edit-{name}", Gtk.Button(label="Edit")))
