@@ -108,7 +108,7 @@ export function deedsIn(text: string): readonly Deed[] {
   const parts = text.split(' ')
   const deeds: Deed[] = []
   const [verb, ...rest] = parts
-  if (!verb || rest.length === 0 || verb === 'the') return []
+  if (!verb || rest.length === 0 || verb === 'the' || (verb.endsWith('s') && isKind(verb))) return []
   const around = /^(\S+)\s+(.+?)\s+((?:to|from|in|as|for)\s+(?:the\s+|my\s+)?\S+|off|on|back|up|down|out)$/.exec(text)
   if (around?.[1] && around[2] && around[3])
     deeds.push({ deed: `${around[1]} ${around[3]}`, object: around[2] })

@@ -131,7 +131,7 @@ function own(
   }
   let score = nameFit(reading, weight, one)
   const fit = roles && !blind ? saidFit(roles, item.role) : 1
-  if (reading.only && fit < LOOSE) return 0
+  if (reading.only && fit < 0.9 && item.role !== 'unknown') return 0
   // A thing of another kind must at least be called just so; and "Untracked files:" is a heading, and no file.
   const vague = fit < LOOSE || (roles !== null && item.role === 'unknown')
   if (score < ALMOST && (vague || item.name.endsWith(':'))) score *= 0.6
