@@ -92,12 +92,12 @@ export function switches({ grounds, scale }: Layout, chunks: readonly Chunk[]): 
     .map(({ box }) => box)
 }
 
-/** The switch at the right of its text, with no other text between; as far away as a wide row has it. */
-export function switchOf(text: Box, boxes: readonly Box[], others: readonly Box[], scale: number): Box | undefined {
-  const onLine = (box: Box) => box.left >= text.right && commonRows(text, box) >= 0.7 * heightOf(text)
-  const [next] = boxes.filter(onLine).sort((a, b) => a.left - b.left)
-  if (!next || (next.left - text.right) / scale > SWITCH.away) return undefined
-  return others.some((other) => onLine(other) && other.left < next.left) ? undefined : next
+/** The text that a switch belongs to: the nearest before it in its line, as far away as a wide row has it. */
+export function switchedBy<T extends { readonly box: Box }>(knob: Box, texts: readonly T[], scale: number): T | undefined {
+  const [nearest] = texts
+    .filter(({ box }) => box.right <= knob.left && commonRows(box, knob) >= 0.7 * heightOf(box))
+    .sort((one, other) => other.box.right - one.box.right)
+  return nearest && (knob.left - nearest.box.right) / scale <= SWITCH.away ? nearest : undefined
 }
 
 /** The words of each of several links in one line: a link's line goes on under the space between two of its words. */

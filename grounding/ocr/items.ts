@@ -8,7 +8,7 @@ import {
   type Layout,
   linksIn,
   switches,
-  switchOf,
+  switchedBy,
   tickOf,
   ticks,
 } from './chrome.js'
@@ -41,6 +41,8 @@ interface Written extends Text {
 const LABEL = { above: 14, aligned: 16, left: 460, apart: 60 } as const
 const PLAIN: ReadonlySet<string> = new Set(['white', 'gray', 'black'])
 const BAR = 160
+/** In points: under a word no wider, a letter's tail may leave too little of a link's line to tell. */
+const SHORT = 24
 /** So many times as high as most texts. */
 const HEADING = 1.3
 /** In words: this is a sentence. */
@@ -66,7 +68,9 @@ export function thingsOf(layout: Layout, reads: readonly Read[]): Item[] {
   const labels = new Set(labelled.flatMap(({ label, value }) => (label && isField(value) ? [label] : [])))
   const names = new Set(labelled.flatMap(({ label }) => (label ? [label] : [])))
   const boxes = ticks(layout)
-  const knobs = switches(layout, chunks)
+  const knobs = new Map(
+    switches(layout, chunks).map((knob) => [switchedBy(knob, written, layout.scale), knob] as const),
+  )
   const tall = HEADING * median(loose.map(({ box }) => heightOf(box)))
   const things = [
     ...controls.things,
@@ -74,7 +78,7 @@ export function thingsOf(layout: Layout, reads: readonly Read[]): Item[] {
     ...loose
       .filter((text) => !labels.has(text))
       .flatMap((text) => [
-        asLabel(looseThing(layout, text, { boxes, knobs, texts: written.map(({ box }) => box) }, tall), names.has(text)),
+        asLabel(looseThing(layout, text, { boxes, knobs }, tall), names.has(text)),
         ...coloured(layout, text),
         ...linked(layout, text),
       ]),
@@ -178,13 +182,13 @@ function fieldThing(
 function looseThing(
   layout: Layout,
   written: Written,
-  { boxes, knobs, texts }: { boxes: readonly Box[]; knobs: readonly Box[]; texts: readonly Box[] },
+  { boxes, knobs }: { readonly boxes: readonly Box[]; readonly knobs: ReadonlyMap<Written | undefined, Box> },
   tall: number,
 ): Thing {
   const { text: name, box, ground } = written
   const tick = tickOf(box, boxes, layout.scale)
   if (tick) return { name, role: 'checkbox', box: tick, container: ground }
-  const knob = switchOf(box, knobs, texts, layout.scale)
+  const knob = knobs.get(written)
   if (knob) return { name, role: 'switch', box: knob, container: ground }
   const underlined = isUnderlined(box, layout.ink, layout.scale)
   const long = name.split(' ').length >= LONG
@@ -231,6 +235,8 @@ function coloured(layout: Layout, { words, ground, text }: Written): Thing[] {
 /** Several links in one line, or links within it, besides the line itself. */
 function linked({ ink, scale }: Layout, { words, ground }: Written): Thing[] {
   const links = words.length < 2 ? [] : linksIn(words, ink, scale)
+  const isAll = links.length === 1 && words.every((word) => links[0]?.includes(word) || widthOf(word.box) < SHORT * scale)
+  if (isAll) return []
   return links
     .filter((link) => link.length < words.length)
     .map((link) => ({

@@ -79,6 +79,16 @@ export function isAbout(text: string): boolean {
   return /\s(?:about|mentioning|containing|saying|with)\s/.test(text)
 }
 
+/** "The mailer error" says more than "mailer". */
+export function isTrouble(text: string): boolean {
+  return /\s(?:error|warning|alert|message)$/.test(text)
+}
+
+/** "The labels settings button" is for more than what is called so. */
+export function isAspect(text: string): boolean {
+  return /\s(?:settings?|options?|preferences|filter|status|number|code|mode|level)$/.test(text)
+}
+
 /** Whose something is, and what: "Tom's messages". */
 export function possessed(text: string): { owner: string; thing: string } | null {
   const match = /^(?:the\s+)?(\p{L}\S*)'s\s+(.+)$/u.exec(text)

@@ -127,7 +127,9 @@ function own(
     if (roles && firm && item.role !== roles[0]) return 0
     if (color && item.color !== color) return 0
     if (nth !== null && item.states?.includes('header')) return 0
-    return roles ? (nth !== null || where || anchor ? 0.97 : 0.93) * roleFit(roles, item.role) : 0.8
+    // Of what only looks like it, none is counted for sure.
+    const sure = nth !== null && item.element === undefined ? 0.84 : nth !== null || where || anchor ? 0.97 : 0.93
+    return roles ? sure * roleFit(roles, item.role) : 0.8
   }
   let score = nameFit(reading, weight, one)
   const fit = roles && !blind ? saidFit(roles, item.role) : 1
@@ -203,7 +205,7 @@ function byAnchor(
     const odd = relation === 'in' && sure.every((anchor) => isUsable(anchor.item.role) && !OPENS.has(anchor.item.role))
     const outside =
       relation === 'in' && single.length === good.length && !sure.some((anchor) => onOneLine(item.rect, anchor.item.rect))
-    const trust = nearest === null ? 0 : best * (odd || listed ? 0.1 : apart ? 0.5 : outside ? 0.6 : rival ? 0.8 : 1)
+    const trust = nearest === null ? 0 : best * (odd || listed ? 0.1 : apart ? 0.5 : outside ? 0.1 : rival ? 0.8 : 1)
     return { item, score, far: held > 0.8 ? 0 : nearest, trust: Math.max(held, trust) }
   })
   const top = Math.max(...measured.filter(({ far }) => far !== null).map(({ score }) => score))
@@ -284,7 +286,7 @@ function byPlace(
 }
 
 /** The n-th in reading order of those that fit best. */
-function byNumber({ nth, phrase }: Reading, fitting: readonly Scored[]): readonly Scored[] {
+function byNumber({ nth, phrase, roles }: Reading, fitting: readonly Scored[]): readonly Scored[] {
   const top = Math.max(0, ...fitting.map(({ score }) => score))
   const best = distinct(fitting.filter(({ score }) => score >= top * TIED))
   const at = nth as number
@@ -298,7 +300,8 @@ function byNumber({ nth, phrase }: Reading, fitting: readonly Scored[]): readonl
   const one = nthOf(begin.length > 1 ? begin : best)
   if (!one) return []
   // One alone that only begins like it is not the last of its kind: "the last page" is no "Page range".
-  if (best.length === 1 && begin.length < 2 && phrase !== '' && one.score < 0.9)
+  const alike = best.every(({ item }) => item.name === one.item.name)
+  if ((best.length === 1 || (!alike && !roles)) && begin.length < 2 && phrase !== '' && one.score < 0.9)
     return [{ ...one, score: one.score * 0.6 }]
   return [begin.length > 1 ? { ...one, score: top * 0.82 } : one]
 }

@@ -7,7 +7,9 @@ import {
   deedsIn,
   entered,
   isAbout,
+  isAspect,
   isKind,
+  isTrouble,
   ofKind,
   possessed,
   stranger,
@@ -37,12 +39,13 @@ export function spoken(text: string, parts: (text: string) => Reading[]): Readin
       ? [{ ...literal(does[2] as string), roles: doer.roles, weight: 0.95 }]
       : []),
     ...(field ? [{ ...literal(field), roles: FIELDS, weight: 0.97 }] : []),
-    ...shortened(text).flatMap(({ rest, weight, least }) =>
+    ...shortened(text).flatMap(({ rest, weight, least, among }) =>
       parts(rest)
         .filter((reading) => reading.words.length > 0)
         .map((reading) => ({
           ...reading,
           weight: reading.weight * weight,
+          ...(among && { among }),
           least: Math.max(reading.least, reading.anchor ? 0 : (least ?? 0)),
         })),
     ),
@@ -127,23 +130,23 @@ function objects(object: string): { name: string; weight: number; among?: true }
 const NEARLY = 0.6
 
 /** The text without what it is said to be in, without the kind of thing it is, and without both. */
-function shortened(text: string): { rest: string; weight: number; least?: number }[] {
+function shortened(text: string): { rest: string; weight: number; least?: number; among?: true }[] {
   const { rest: unroled, roles } = takeRole(text)
   const role =
     roles && unroled
       ? ` ${text.endsWith(unroled) ? '' : text.slice(text.lastIndexOf(unroled) + unroled.length).trim()}`.trimEnd()
       : ''
   const elsewhere = withoutPart(text)
-  const kind = role ? beforeKind(unroled) : null
+  const kind = role && !isAspect(unroled) ? beforeKind(unroled) : null
   return [
     ...(isAbout(text) ? [] : [{ rest: ofKind(text), weight: 0.95, least: NEARLY }]),
     { rest: elsewhere, weight: 0.95 },
     { rest: withoutWhich(text), weight: UNSURE, least: NEARLY },
     ...(isAbout(text) ? [] : [{ rest: elsewhere && ofKind(elsewhere), weight: 0.92, least: NEARLY }]),
-    { rest: beforeKind(text), weight: UNSURE, least: NEARLY },
+    { rest: beforeKind(text), weight: UNSURE, least: NEARLY, ...(isTrouble(text) && { among: true as const }) },
     { rest: kind && `${kind}${role}`, weight: UNSURE, least: NEARLY },
     { rest: elsewhere && beforeKind(elsewhere), weight: UNSURE, least: NEARLY },
-  ].flatMap(({ rest, weight, least }) => (rest ? [{ rest, weight, ...(least !== undefined && { least }) }] : []))
+  ].flatMap(({ rest, ...more }) => (rest ? [{ rest, ...more }] : []))
 }
 
 
