@@ -1,5 +1,5 @@
 /** Whole screens are in one of these, so that nothing of a held-out one was seen in tuning. */
-export const HALVES = ['tune', 'held', 'fresh', 'judged', 'blind', 'third'] as const
+export const HALVES = ['tune', 'held', 'fresh', 'judged', 'blind', 'third', 'fourth'] as const
 export type Half = (typeof HALVES)[number]
 
 /** A screen of the evaluation. */
@@ -211,6 +211,51 @@ export const SCREENS: readonly ScreenSpec[] = [
       exit: '^X Exit',
       replace: '^\\ Replace',
       paste: '^U Paste',
+    },
+  },
+  { name: 'tickets', half: 'fourth', kind: 'page', scale: 1 },
+  { name: 'tunes', half: 'fourth', kind: 'page', scale: 2, dark: true },
+  { name: 'hotels', half: 'fourth', kind: 'page', scale: 1 },
+  { name: 'course', half: 'fourth', kind: 'page', scale: 2 },
+  { name: 'pipeline', half: 'fourth', kind: 'page', scale: 1, dark: true },
+  { name: 'feed', half: 'fourth', kind: 'page', scale: 2 },
+  { name: 'clinic', half: 'fourth', kind: 'page', scale: 1, dark: true },
+  { name: 'people', half: 'fourth', kind: 'gtk3', scale: 1 },
+  { name: 'installer', half: 'fourth', kind: 'gtk3', scale: 2, dark: true },
+  { name: 'notes', half: 'fourth', kind: 'gtk4', scale: 1 },
+  { name: 'typing', half: 'fourth', kind: 'gtk4', scale: 2, dark: true },
+  {
+    name: 'upgrade',
+    half: 'fourth',
+    kind: 'terminal',
+    scale: 1,
+    texts: {
+      summary: '4 upgraded, 0 newly installed, 0 to remove.',
+      need: 'Need to get 142 MB of archives.',
+      warning: 'W: Some index files failed to download.',
+      error: 'E: Could not get lock /var/lib/dpkg/lock',
+      get1: 'Get:1 http://deb.example.org firefox-esr 128.3 [61 MB]',
+      get2: 'Get:2 http://deb.example.org libssl3 3.0.15 [2 MB]',
+      question: 'Restart the service sshd?',
+      yes: '<Yes>',
+      no: '<No>',
+    },
+  },
+  {
+    name: 'tests',
+    half: 'fourth',
+    kind: 'terminal',
+    scale: 2,
+    dark: true,
+    texts: {
+      failures: '=================== FAILURES ===================',
+      assert: 'assert refund(order) == 40',
+      e: 'E       assert 38 == 40',
+      where: 'tests/test_refund.py:27: AssertionError',
+      short: '=============== short test summary ===============',
+      failed: 'FAILED tests/test_refund.py::test_refund_total',
+      skipped: 'SKIPPED [1] tests/test_mail.py:9: no network',
+      summary: '1 failed, 9 passed, 1 skipped in 2.31s',
     },
   },
 ]

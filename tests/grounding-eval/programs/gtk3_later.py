@@ -113,4 +113,64 @@ def printing(window, mark, cells):
     window.add(outer)
 
 
-LATER = {"archive": (archive, (640, 420)), "printing": (printing, (500, 480))}
+def people(window, mark, cells):
+    head = Gtk.HeaderBar(title="People", show_close_button=True)
+    head.pack_start(mark("new", Gtk.Button(label="New person")))
+    head.pack_end(mark("import", Gtk.Button(label="Import")))
+    window.set_titlebar(head)
+    both = Gtk.Box()
+    left = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+    left.pack_start(mark("find", Gtk.SearchEntry(placeholder_text="Find people")), False, False, 6)
+    names = Gtk.ListBox()
+    for name in ["Aylin Kaya", "Bruno Costa", "Chidi Obi", "Dora Weiss"]:
+        names.add(mark(name.split(" ")[0].lower(), Gtk.ListBoxRow(child=Gtk.Label(label=name, xalign=0, margin=9))))
+    left.pack_start(names, True, True, 0)
+    left.set_size_request(200, -1)
+    both.pack_start(left, False, False, 0)
+    page = Gtk.Grid(row_spacing=10, column_spacing=14, margin=16)
+    row(page, 0, "First name", "first", Gtk.Entry(text="Bruno"), mark)
+    row(page, 1, "Last name", "last", Gtk.Entry(text="Costa"), mark)
+    row(page, 2, "Home phone", "home", Gtk.Entry(), mark)
+    row(page, 3, "Work phone", "work", Gtk.Entry(), mark)
+    row(page, 4, "Note", "note", Gtk.Entry(), mark)
+    page.attach(mark("star", Gtk.CheckButton(label="Favourite")), 1, 5, 1, 1)
+    end = Gtk.Box(spacing=8)
+    for name, text in [("merge", "Find duplicates"), ("remove", "Delete"), ("save", "Save changes")]:
+        end.pack_start(mark(name, Gtk.Button(label=text)), False, False, 0)
+    page.attach(end, 0, 6, 2, 1)
+    both.pack_start(page, True, True, 0)
+    window.add(both)
+
+
+def installer(window, mark, cells):
+    outer = Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=10, margin=20)
+    outer.pack_start(Gtk.Label(label="Where should the system be installed?", xalign=0), False, False, 0)
+    first = None
+    for name, text in [
+        ("erase", "Erase disk and install"),
+        ("beside", "Install beside the other system"),
+        ("manual", "Manual partitioning"),
+    ]:
+        radio = mark(name, Gtk.RadioButton(group=first, label=text))
+        first = first or radio
+        outer.pack_start(radio, False, False, 0)
+    outer.pack_start(mark("encrypt", Gtk.CheckButton(label="Encrypt the disk")), False, False, 0)
+    grid = Gtk.Grid(row_spacing=10, column_spacing=14)
+    row(grid, 0, "Disk", "disk", choices(["SSD 512 GB", "USB stick 64 GB"]), mark)
+    row(grid, 1, "Passphrase", "phrase", Gtk.Entry(visibility=False), mark)
+    row(grid, 2, "Repeat passphrase", "again", Gtk.Entry(visibility=False), mark)
+    row(grid, 3, "Swap (GB)", "swap", Gtk.SpinButton.new_with_range(0, 64, 1), mark)
+    outer.pack_start(grid, False, False, 0)
+    end = Gtk.ButtonBox(layout_style=Gtk.ButtonBoxStyle.END, spacing=8)
+    for name, text in [("quit", "Quit"), ("back", "Back"), ("next", "Install now")]:
+        end.add(mark(name, Gtk.Button(label=text)))
+    outer.pack_end(end, False, False, 0)
+    window.add(outer)
+
+
+LATER = {
+    "archive": (archive, (640, 420)),
+    "printing": (printing, (500, 480)),
+    "people": (people, (680, 400)),
+    "installer": (installer, (560, 440)),
+}

@@ -95,4 +95,69 @@ def screens(window, mark):
     window.set_child(both)
 
 
-LATER = {"player": (player, (640, 360)), "screens": (screens, (600, 420))}
+def notes(window, mark):
+    head = Gtk.HeaderBar()
+    head.pack_start(mark("new", Gtk.Button(label="New note")))
+    head.pack_end(icon("menu", "open-menu-symbolic", "Menu", mark))
+    head.pack_end(icon("share", "send-to-symbolic", "Share", mark))
+    window.set_titlebar(head)
+    both = Gtk.Box()
+    side = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+    side.append(mark("find", Gtk.SearchEntry(placeholder_text="Search notes")))
+    rows = Gtk.ListBox()
+    for name, title, day in [
+        ("n1", "Shopping", "Today"),
+        ("n2", "Ideas for the garden", "Yesterday"),
+        ("n3", "Shopping for the party", "2 June"),
+        ("n4", "Wifi at the cabin", "28 May"),
+    ]:
+        line = Gtk.Box(spacing=10)
+        line.append(Gtk.Label(label=title, xalign=0, hexpand=True))
+        line.append(Gtk.Label(label=day))
+        rows.append(mark(name, Gtk.ListBoxRow(child=margins(line, 8))))
+    side.append(rows)
+    side.set_size_request(260, -1)
+    both.append(side)
+    page = margins(Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=10), 14)
+    title = mark("title", Gtk.Entry(text="Shopping", hexpand=True))
+    title.update_property([Gtk.AccessibleProperty.LABEL], ["Title"])
+    page.append(title)
+    for name, text, done in [("milk", "Milk", True), ("bread", "Rye bread", False), ("soap", "Soap", False)]:
+        page.append(mark(name, Gtk.CheckButton(label=text, active=done)))
+    end = Gtk.Box(spacing=8)
+    for name, text in [("item", "Add item"), ("done", "Hide done"), ("remove", "Delete note"), ("pdf", "Export as PDF")]:
+        end.append(mark(name, Gtk.Button(label=text)))
+    page.append(end)
+    both.append(page)
+    window.set_child(both)
+
+
+def typing(window, mark):
+    book = Gtk.Notebook()
+    page = margins(Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=2), 14)
+    page.append(setting("Font", "font", Gtk.Button(label="Monospace 11"), mark))
+    page.append(setting("Colour scheme", "scheme", Gtk.DropDown.new_from_strings(["Light", "Dark", "Follow system"]), mark))
+    page.append(setting("Tab width", "tab", Gtk.SpinButton.new_with_range(1, 8, 1), mark))
+    page.append(setting("Line numbers", "lines", Gtk.Switch(active=True, valign=Gtk.Align.CENTER), mark))
+    page.append(setting("Right margin", "margin", Gtk.Switch(valign=Gtk.Align.CENTER), mark))
+    page.append(setting("Spell checking", "spell", Gtk.Switch(valign=Gtk.Align.CENTER), mark))
+    page.append(setting("Save automatically", "auto", Gtk.Switch(active=True, valign=Gtk.Align.CENTER), mark))
+    end = Gtk.Box(spacing=10)
+    end.append(mark("reset", Gtk.Button(label="Reset to defaults", css_classes=["destructive-action"])))
+    end.append(mark("close", Gtk.Button(label="Close")))
+    page.append(margins(end, 6))
+    for name, text, child in [
+        ("tab-view", "View", page),
+        ("tab-keys", "Shortcuts", Gtk.Label(label="None")),
+        ("tab-plug", "Plugins", Gtk.Label(label="None")),
+    ]:
+        book.append_page(child, mark(name, Gtk.Label(label=text)))
+    window.set_child(book)
+
+
+LATER = {
+    "player": (player, (640, 360)),
+    "screens": (screens, (600, 420)),
+    "notes": (notes, (700, 380)),
+    "typing": (typing, (560, 440)),
+}
