@@ -120,7 +120,9 @@ export async function toItems(
 
 /** GTK 4 calls its switches checkboxes: a checkbox has its text in it, or is a square. */
 function isSwitch(node: TreeNode, [, , width, height]: Item['rect']): boolean {
-  return roleWord(node) === 'checkbox' && node.childCount === 0 && width >= 1.5 * height && width <= 3 * height
+  return (
+    roleWord(node) === 'checkbox' && node.childCount === 0 && width >= 1.5 * height && width <= 3 * height
+  )
 }
 
 /** The rows of a table that tells of its cells alone: each is where its first cell is, and says what its cells do. */

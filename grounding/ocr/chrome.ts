@@ -86,14 +86,23 @@ export function switches({ grounds, scale }: Layout, chunks: readonly Chunk[]): 
       const share = area / (widthOf(box) * heightOf(box))
       const long = width / height
       return (
-        height >= SWITCH.least && height <= SWITCH.most && long >= 1.5 && long <= 2.7 && share > 0.3 && share < 0.9
+        height >= SWITCH.least &&
+        height <= SWITCH.most &&
+        long >= 1.5 &&
+        long <= 2.7 &&
+        share > 0.3 &&
+        share < 0.9
       )
     })
     .map(({ box }) => box)
 }
 
 /** The text that a switch belongs to: the nearest before it in its line, as far away as a wide row has it. */
-export function switchedBy<T extends { readonly box: Box }>(knob: Box, texts: readonly T[], scale: number): T | undefined {
+export function switchedBy<T extends { readonly box: Box }>(
+  knob: Box,
+  texts: readonly T[],
+  scale: number,
+): T | undefined {
   const [nearest] = texts
     .filter(({ box }) => box.right <= knob.left && commonRows(box, knob) >= 0.7 * heightOf(box))
     .sort((one, other) => other.box.right - one.box.right)
@@ -101,7 +110,11 @@ export function switchedBy<T extends { readonly box: Box }>(knob: Box, texts: re
 }
 
 /** The words of each of several links in one line: a link's line goes on under the space between two of its words. */
-export function linksIn<T extends { readonly box: Box }>(words: readonly T[], { rules }: Ink, scale: number): T[][] {
+export function linksIn<T extends { readonly box: Box }>(
+  words: readonly T[],
+  { rules }: Ink,
+  scale: number,
+): T[][] {
   const under = (left: number, right: number, { bottom }: Box) =>
     rules.some(
       ({ box }) =>

@@ -7,8 +7,8 @@ import {
   isUnderlined,
   type Layout,
   linksIn,
-  switches,
   switchedBy,
+  switches,
   tickOf,
   ticks,
 } from './chrome.js'
@@ -235,7 +235,8 @@ function coloured(layout: Layout, { words, ground, text }: Written): Thing[] {
 /** Several links in one line, or links within it, besides the line itself. */
 function linked({ ink, scale }: Layout, { words, ground }: Written): Thing[] {
   const links = words.length < 2 ? [] : linksIn(words, ink, scale)
-  const isAll = links.length === 1 && words.every((word) => links[0]?.includes(word) || widthOf(word.box) < SHORT * scale)
+  const isAll =
+    links.length === 1 && words.every((word) => links[0]?.includes(word) || widthOf(word.box) < SHORT * scale)
   if (isAll) return []
   return links
     .filter((link) => link.length < words.length)

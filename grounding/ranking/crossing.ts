@@ -25,6 +25,9 @@ export function crossingOf(head: Item, other: Item, all: readonly Item[]): Item 
       onOneLine(item.rect, other.rect) &&
       isInColumn(head.rect, item.rect),
   )
+  // Pixels tell no table: then something heads the column of the other as well.
+  const heads = (item: Item) => onOneLine(item.rect, head.rect) && isInColumn(item.rect, other.rect)
+  if (!told && !all.some((item) => item !== head && IN_TABLES.has(item.role) && heads(item))) return null
   // The innermost of what is in one another.
   return there.sort((a, b) => a.rect[2] * a.rect[3] - b.rect[2] * b.rect[3])[0] ?? null
 }

@@ -35,9 +35,10 @@ export function withoutWhich(text: string): string | null {
 
 /** The name in "the message about the contract" or "order 12"; null where no kind is told before it. */
 export function ofKind(text: string): string | null {
-  const before = new RegExp(`^(?:the\\s+|a\\s+)?(?:(?!next|previous|first|last|other|new)\\p{L}+\\s+)?${BEFORE}\\s+${TELLS}\\s+(.+)$`, 'u').exec(
-    text,
-  )?.[1]
+  const before = new RegExp(
+    `^(?:the\\s+|a\\s+)?(?:(?!next|previous|first|last|other|new)\\p{L}+\\s+)?${BEFORE}\\s+${TELLS}\\s+(.+)$`,
+    'u',
+  ).exec(text)?.[1]
   if (before) return before
   return new RegExp(`^(?:the\\s+)?${BEFORE}(?:\\s+|s\\s+(?=\\p{L}+ed\\s))(.+)$`, 'u').exec(text)?.[1] ?? null
 }
@@ -45,7 +46,7 @@ export function ofKind(text: string): string | null {
 /** The name in "the drafts folder". Less sure: "new folder" may be all of a name, of which "new" is another. */
 export function beforeKind(text: string): string | null {
   const name = new RegExp(`^(.+?)\\s+${KIND}$`).exec(text)?.[1]
-  return name && name !== 'the' && !DONE.test(name) ? name : null
+  return name && !/(?:^|\s)(?:the|a|an|my|this)$/.test(name) && !DONE.test(name) ? name : null
 }
 
 /** "New folder", "save draft": the word that is left says what is done, and is no name of what it is done to. */
@@ -60,7 +61,7 @@ export function isKind(word: string): boolean {
 /** What is done, in "apply the changes" or "invite someone": what it is done to is plain, and on no control. */
 export function withoutAim(text: string): string | null {
   const match =
-    /^(\S+(?:\s(?:up|out|off|on|back|down))?)\s+(?:it|this|that|them|all|everything|everyone|everybody|someone|somebody|something|myself|(?:the\s+|my\s+)?(?:last\s+)?changes?|(?:the\s+|my\s+)?selection|(?:the\s+)?selected\s+\S+)$/.exec(
+    /^(\S+(?:\s(?:up|out|off|on|back|down))?)\s+(?:it|this|that|them|all|everything|everyone|everybody|someone|somebody|something|myself|him|her|me|us|(?:the\s+|my\s+)?(?:last\s+)?changes?|(?:the\s+|my\s+)?selection|(?:the\s+)?selected\s+\S+)$/.exec(
       text,
     )
   return match?.[1] ?? null
@@ -68,10 +69,17 @@ export function withoutAim(text: string): string | null {
 
 const JOINS = /(?:^|\s)(?:on|in|at|of|for|by|from|with|to|and|or)$/
 
+/** What is done, in "upload a file": the control may say only that, where it says just that. */
+export function withoutKind(text: string): string | null {
+  return new RegExp(`^(\\S+)\\s+(?:a|an|the|this|my)\\s+${KIND}$`).exec(text)?.[1] ?? null
+}
+
 /** "The savings sheet": a name, and a word that may say what it is, unless that is on the screen. */
 export function stranger(text: string): { rest: string; word: string } | null {
   const match = /^the\s+(\S+(?:\s\S+)?)\s+(\p{L}{3,})$/u.exec(text)
-  return match?.[1] && match[2] && !DONE.test(match[1]) && !JOINS.test(match[1]) ? { rest: match[1], word: match[2] } : null
+  return match?.[1] && match[2] && !DONE.test(match[1]) && !JOINS.test(match[1])
+    ? { rest: match[1], word: match[2] }
+    : null
 }
 
 /** Whether a thing is told by something among what it says: "the message about the contract". */
@@ -119,7 +127,8 @@ export function deedsIn(text: string): readonly Deed[] {
   const deeds: Deed[] = []
   const [verb, ...rest] = parts
   if (!verb || rest.length === 0 || verb === 'the' || (verb.endsWith('s') && isKind(verb))) return []
-  const around = /^(\S+)\s+(.+?)\s+((?:to|from|in|as|for)\s+(?:the\s+|my\s+)?\S+|off|on|back|up|down|out)$/.exec(text)
+  const around =
+    /^(\S+)\s+(.+?)\s+((?:to|from|in|as|for|on)\s+(?:the\s+|my\s+)?\S+|off|on|back|up|down|out)$/.exec(text)
   if (around?.[1] && around[2] && around[3])
     deeds.push({ deed: `${around[1]} ${around[3]}`, object: around[2] })
   const marked = /^(?:mark|flag|set|tag)\s+(.+?)\s+as\s+(.+)$/.exec(text)

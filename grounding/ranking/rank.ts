@@ -6,12 +6,12 @@ import type { Rect } from '../../protocol/overlay/geometry.js'
 import type { Item } from '../items.js'
 import type { Candidate, Query } from '../resolver.js'
 import { isHolder, isUsable, type Role, roleFit } from '../roles.js'
-import { crossingOf } from './crossing.js'
+import { byAnchor, isHolding, type Scored } from './anchors.js'
 import { findNames } from './find.js'
 import { isNamed, nameFit, type Prepared, prepare, weights } from './names.js'
-import { distance, encloses, holds, inReadingOrder, isInLine, middle, onOneLine, placeFit } from './places.js'
+import { encloses, holds, inReadingOrder, middle, placeFit } from './places.js'
 import { bare } from './quotes.js'
-import { type Reading, UNSURE } from './reading.js'
+import type { Reading } from './reading.js'
 import { readingsOf } from './readings.js'
 import { alike, fold } from './words.js'
 
@@ -21,14 +21,22 @@ const MOST_CANDIDATES = 8
 /** From this share of the best score on, another one fits as well. */
 const TIED = 0.985
 
-/** Beyond this, in points, what is in neither the row nor the column of another thing is hardly told by that. */
-const FAR = 150
-
 /** Below this share of the best score, another one casts no doubt on it. */
 const CLEAR = 0.85
 
 /** Candidates below this are not worth telling. */
 const LEAST = 0.2
+
+/** What tells what all of a screen is about: "the pending ticket" among Tickets. */
+const TITLES: ReadonlySet<string> = new Set([
+  'window',
+  'document',
+  'heading',
+  'tab',
+  'table',
+  'list',
+  'group',
+])
 
 /** Below this, a role is another one than was said. */
 const LOOSE = 0.8
@@ -38,11 +46,6 @@ const ALMOST = 0.97
 
 /** Roles of which another one is no stand-in. */
 const PLAIN_TO_SEE: ReadonlySet<string> = new Set(['switch', 'tab', 'slider', 'radio'])
-
-interface Scored {
-  readonly item: Item
-  readonly score: number
-}
 
 /** The items that fit the query's words, best first; a handful at most. Honest about how sure that is. */
 export function rank(query: Query, items: readonly Item[]): readonly Candidate[] {
@@ -90,7 +93,11 @@ function scored(
   blind: boolean,
 ): readonly Scored[] {
   const { unless } = reading
-  if (unless && all.some((one) => one.words.some((word) => alike(unless, word) > 0.8))) return []
+  if (
+    unless &&
+    all.some(({ item, words }) => !TITLES.has(item.role) && words.some((word) => alike(unless, word) > 0.8))
+  )
+    return []
   const weight = weights(reading, all)
   const fitting: Scored[] = []
   // What something is told by may be anything; and a thing without a name is found by what it is alone.
@@ -104,7 +111,13 @@ function scored(
     if (score >= Math.max(LEAST, reading.least)) fitting.push({ item: one.item, score })
   }
   const anchored = reading.anchor
-    ? byAnchor(reading.anchor, fitting, all, query, { blind, nameless })
+    ? byAnchor(
+        reading.anchor,
+        fitting,
+        scored(reading.anchor.reading, all, all, query, blind),
+        all.map(({ item }) => item),
+        nameless,
+      )
     : fitting
   const placed = reading.where ? byPlace(reading.where, anchored, query) : anchored
   const numbered = reading.nth === null ? placed : byNumber(reading, placed)
@@ -128,7 +141,8 @@ function own(
     if (color && item.color !== color) return 0
     if (nth !== null && item.states?.includes('header')) return 0
     // Of what only looks like it, none is counted for sure.
-    const sure = nth !== null && item.element === undefined ? 0.84 : nth !== null || where || anchor ? 0.97 : 0.93
+    const sure =
+      nth !== null && item.element === undefined ? 0.84 : nth !== null || where || anchor ? 0.97 : 0.93
     return roles ? sure * roleFit(roles, item.role) : 0.8
   }
   let score = nameFit(reading, weight, one)
@@ -154,117 +168,6 @@ function saidFit(roles: readonly Role[], role: string): number {
   return roles[0] === 'text' && isUsable(role) ? 0.99 : roleFit(roles, role)
 }
 
-/** Of several that fit, the nearest to what they are told by; none where there is no such thing. */
-function byAnchor(
-  { reading, relation, itself, object }: NonNullable<Reading['anchor']>,
-  fitting: readonly Scored[],
-  all: readonly Prepared[],
-  query: Query,
-  { blind, nameless }: { readonly blind: boolean; readonly nameless: boolean },
-): readonly Scored[] {
-  if (fitting.length === 0) return []
-  const anchors = scored(reading, all, all, query, blind).filter(({ score }) => score >= 0.6)
-  const best = Math.max(0, ...anchors.map(({ score }) => score))
-  const good = anchors.filter(({ score }) => score >= best * 0.9)
-  // "Below Total" is below the word, and not below all that the group of this name holds.
-  if (relation === 'cross' || relation === 'beside' || relation === 'in') {
-    const crossing = crossings(fitting, good, all)
-    if (crossing.length > 0 || relation === 'cross') return crossing
-  }
-  const single = good.filter(({ item }) => !isHolding(item))
-  const sure = relation === 'in' || relation === 'beside' || single.length === 0 ? good : single
-  const inside = relation === 'in' || relation === 'beside' ? containerFit(reading, fitting) : null
-  const measured = fitting.map(({ item, score }) => {
-    const far = sure
-      .filter((anchor) => anchor.item !== item)
-      .map((anchor) =>
-        distance(item, anchor.item, relation === 'in' && !isHolding(anchor.item) ? 'beside' : relation),
-      )
-      .filter((one) => one !== null)
-    const nearest = far.length > 0 ? Math.min(...far) : null
-    const held = inside?.get(item) ?? 0
-    const own = nameless && itself && sure.some((anchor) => anchor.item === item)
-    if (own) return { item, score, far: 0, trust: 1 }
-    const apart =
-      (relation === 'beside' || (relation === 'in' && single.length === good.length)) &&
-      nearest !== null &&
-      nearest > FAR &&
-      !sure.some((anchor) => isInLine(item, anchor.item))
-    // "Files shared with me" is what is called so, and no "Files" beside it: a deed and its object share a row.
-    const elsewhere = sure.filter(
-      (anchor) => anchor.item !== item && !(item.row !== undefined && anchor.item.row === item.row),
-    )
-    const rival =
-      object === true && elsewhere.some(({ item: { role } }) => isUsable(role) || role === 'unknown')
-    // "Play Slow train" is that row of the list, and no Play outside of it.
-    const listed =
-      object === true &&
-      elsewhere.length === sure.length &&
-      elsewhere.some(({ item: other }) => other.element !== undefined && other.row !== undefined)
-    // Nothing is in a button.
-    const odd = relation === 'in' && sure.every((anchor) => isUsable(anchor.item.role) && !OPENS.has(anchor.item.role))
-    const outside =
-      relation === 'in' && single.length === good.length && !sure.some((anchor) => onOneLine(item.rect, anchor.item.rect))
-    const trust = nearest === null ? 0 : best * (odd || listed ? 0.1 : apart ? 0.5 : outside ? 0.1 : rival ? 0.8 : 1)
-    return { item, score, far: held > 0.8 ? 0 : nearest, trust: Math.max(held, trust) }
-  })
-  const top = Math.max(...measured.filter(({ far }) => far !== null).map(({ score }) => score))
-  const least = Math.min(
-    ...measured.filter(({ far, score }) => far !== null && score >= top * 0.9).map(({ far }) => far ?? 0),
-  )
-  return measured
-    .filter(({ far }) => far !== null)
-    .map(({ item, score, far, trust }) => {
-      const isNearest = (far as number) <= least * 1.25 + 2
-      return { item, score: score * (0.4 + 0.6 * trust) * (isNearest ? 1 : 0.6) }
-    })
-}
-
-/** The cells where a column that fits meets the row of an anchor; none where something that fits is in that row itself. */
-function crossings(
-  fitting: readonly Scored[],
-  anchors: readonly Scored[],
-  all: readonly Prepared[],
-): readonly Scored[] {
-  const top = Math.max(0, ...fitting.map(({ score }) => score))
-  const heads = fitting.filter(({ score }) => score >= top * 0.9 && score >= 0.8)
-  if (heads.some(({ item }) => anchors.some((anchor) => onOneLine(item.rect, anchor.item.rect) || (item.row !== undefined && item.row === anchor.item.row))))
-    return []
-  const items = all.map(({ item }) => item)
-  return heads.flatMap((head) =>
-    anchors.flatMap((anchor) => {
-      const item = crossingOf(head.item, anchor.item, items)
-      return item ? [{ item, score: UNSURE * head.score * anchor.score }] : []
-    }),
-  )
-}
-
-/** What something may be said to be in though it can be used. */
-const OPENS: ReadonlySet<string> = new Set(['tab', 'menu', 'menu item', 'dropdown', 'tree item', 'link'])
-
-/** A thing that others are in, rather than one beside them. */
-function isHolding({ role }: Item): boolean {
-  return isHolder(role) || role === 'row' || role === 'list item'
-}
-
-/** How well the names of what items are in fit. */
-function containerFit(reading: Reading, fitting: readonly Scored[]): ReadonlyMap<Item, number> {
-  return new Map(
-    fitting.map(({ item }) => {
-      const names = [...(item.inside ?? []), item.title ?? '', item.app ?? ''].filter(Boolean)
-      const fits = names.map((name) => {
-        const one = prepare({ name, role: 'group', rect: item.rect })
-        return nameFit(
-          reading,
-          reading.words.map(() => 1),
-          one,
-        )
-      })
-      return [item, Math.max(0, ...fits)] as const
-    }),
-  )
-}
-
 /** Of several that fit, the one that is farthest that way. */
 function byPlace(
   where: NonNullable<Reading['where']>,
@@ -287,8 +190,10 @@ function byPlace(
 
 /** The n-th in reading order of those that fit best. */
 function byNumber({ nth, phrase, roles }: Reading, fitting: readonly Scored[]): readonly Scored[] {
-  const top = Math.max(0, ...fitting.map(({ score }) => score))
-  const best = distinct(fitting.filter(({ score }) => score >= top * TIED))
+  const kind = roles ? fitting.filter(({ item }) => roleFit(roles, item.role) >= 0.9) : []
+  const pool = kind.length > 0 ? kind : fitting
+  const top = Math.max(0, ...pool.map(({ score }) => score))
+  const best = distinct(pool.filter(({ score }) => score >= top * TIED))
   const at = nth as number
   const nthOf = (some: readonly Scored[]) =>
     inReadingOrder(some, ({ item }) => item.rect).at(at > 0 ? at - 1 : at)
@@ -296,7 +201,7 @@ function byNumber({ nth, phrase, roles }: Reading, fitting: readonly Scored[]): 
   const begin =
     best.length > 1 || phrase === '' || top < 0.9
       ? []
-      : distinct(fitting.filter((one) => best.includes(one) || begins(one.item, phrase)))
+      : distinct(pool.filter((one) => best.includes(one) || begins(one.item, phrase)))
   const one = nthOf(begin.length > 1 ? begin : best)
   if (!one) return []
   // One alone that only begins like it is not the last of its kind: "the last page" is no "Page range".

@@ -3,7 +3,7 @@
 import { beforeKind, isKind, ofKind, withoutSize } from './phrases.js'
 import { bare, isQuoted, unquoted } from './quotes.js'
 import { EMPTY, literal, type Reading, type Relation, UNSURE, WHOLE } from './reading.js'
-import { LISTED, spoken } from './spoken.js'
+import { deeds, LISTED, spoken } from './spoken.js'
 import { takeColor, takeOrdinal, takePlace, takeRole } from './taking.js'
 import { fold, telling, ticked, withoutDeed, withoutEcho, withoutLead, withoutVerb, words } from './words.js'
 
@@ -40,7 +40,7 @@ export function readingsOf(query: string): readonly Reading[] {
   if (verbless === null) return [...allOf(text), ...withoutDeeds(text)]
   // "Show Epsilon" may be a name, and is then surely that; "show" may be what to do with Epsilon.
   const less = allOf(verbless).map((reading) => ({ ...reading, weight: reading.weight * VERB_WEIGHT }))
-  return [literal(text), ...mains(text), ...less]
+  return [literal(text), ...mains(text), ...deeds(text), ...less]
 }
 
 /** What is said, taken apart in the plain ways. */
@@ -56,7 +56,13 @@ function withoutDeeds(text: string): readonly Reading[] {
     ...(deedless === null
       ? []
       : allOf(deedless).map(
-          (reading): Reading => ({ ...reading, weight: reading.weight * VERB_WEIGHT, used: true }),
+          (reading): Reading => ({
+            ...reading,
+            weight: reading.weight * VERB_WEIGHT,
+            used: true,
+            // "Hide this post" is no "Saved posts".
+            ...(isKind(reading.words.join(' ')) && { least: WHOLE }),
+          }),
         )),
     ...(once === null ? [] : [literal(once), ...mains(once)].map((one) => ({ ...one, weight: 0.97 }))),
   ]
@@ -87,7 +93,6 @@ function allOf(text: string): readonly Reading[] {
   const short = named === text ? [] : [literal(named)]
   return [whole, ...short, ...plain, ...spoken(named, parts)]
 }
-
 
 /** A thing by its name, role, place, colour and number, with and without taking words away from its name. */
 function mains(text: string): Reading[] {
@@ -180,4 +185,3 @@ function splits(text: string): Reading[] {
   }
   return found
 }
-

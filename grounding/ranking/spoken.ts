@@ -14,6 +14,7 @@ import {
   possessed,
   stranger,
   withoutAim,
+  withoutKind,
   withoutPart,
   withoutWhich,
 } from './phrases.js'
@@ -54,29 +55,38 @@ export function spoken(text: string, parts: (text: string) => Reading[]): Readin
     ...(after ? [{ ...literal(after), weight: 0.92, least: EXACT, used: true as const }] : []),
     ...(owned ? possessive(owned) : []),
     ...(about ? [{ ...literal(about), weight: UNSURE, among: true as const }] : []),
-    ...deedsIn(text).flatMap(({ deed, object }) =>
-      objects(object).map(({ name, weight, among }) => ({
-        ...literal(deed),
-        least: EXACT,
-        anchor: {
-          reading: { ...literal(name), least: weight < 0.9 && !among ? WHOLE : 0, ...(among && { among }) },
-          relation: 'beside' as const,
-          itself: false,
-          object: true as const,
-        },
-        weight,
-      })),
-    ),
+    ...deeds(text),
   ]
+}
+
+/** "Edit Ben": a control that says only what is done, at what it is done to. */
+export function deeds(text: string): Reading[] {
+  return deedsIn(text).flatMap(({ deed, object }) =>
+    objects(object).map(({ name, weight, among }) => ({
+      ...literal(deed),
+      least: EXACT,
+      anchor: {
+        reading: { ...literal(name), least: weight < 0.9 && !among ? WHOLE : 0, ...(among && { among }) },
+        relation: 'beside' as const,
+        itself: false,
+        object: true as const,
+      },
+      weight,
+    })),
+  )
 }
 
 /** "Apply the changes", "extract everything": the control says only what it does. And "the savings sheet", where nothing is a sheet. */
 function aimless(text: string): Reading[] {
   const deed = withoutAim(text)
+  const plain = withoutKind(text)
   const odd = stranger(text)
   return [
     ...(deed ? [{ ...literal(deed), weight: 0.92, least: EXACT, used: true as const }] : []),
-    ...(odd ? [{ ...literal(odd.rest), weight: UNSURE, least: EXACT, unless: odd.word, calm: true as const }] : []),
+    ...(plain ? [{ ...literal(plain), weight: UNSURE, least: WHOLE, used: true as const }] : []),
+    ...(odd
+      ? [{ ...literal(odd.rest), weight: UNSURE, least: EXACT, unless: odd.word, calm: true as const }]
+      : []),
   ]
 }
 
@@ -125,7 +135,6 @@ function objects(object: string): { name: string; weight: number; among?: true }
   ]
 }
 
-
 /** A part of what was said must be most of a name. */
 const NEARLY = 0.6
 
@@ -140,13 +149,16 @@ function shortened(text: string): { rest: string; weight: number; least?: number
   const kind = role && !isAspect(unroled) ? beforeKind(unroled) : null
   return [
     ...(isAbout(text) ? [] : [{ rest: ofKind(text), weight: 0.95, least: NEARLY }]),
-    { rest: elsewhere, weight: 0.95 },
+    { rest: elsewhere, weight: UNSURE },
     { rest: withoutWhich(text), weight: UNSURE, least: NEARLY },
-    ...(isAbout(text) ? [] : [{ rest: elsewhere && ofKind(elsewhere), weight: 0.92, least: NEARLY }]),
-    { rest: beforeKind(text), weight: UNSURE, least: NEARLY, ...(isTrouble(text) && { among: true as const }) },
+    ...(isAbout(text) ? [] : [{ rest: elsewhere && ofKind(elsewhere), weight: UNSURE, least: NEARLY }]),
+    {
+      rest: beforeKind(text),
+      weight: UNSURE,
+      least: NEARLY,
+      ...(isTrouble(text) && { among: true as const }),
+    },
     { rest: kind && `${kind}${role}`, weight: UNSURE, least: NEARLY },
     { rest: elsewhere && beforeKind(elsewhere), weight: UNSURE, least: NEARLY },
   ].flatMap(({ rest, ...more }) => (rest ? [{ rest, ...more }] : []))
 }
-
-

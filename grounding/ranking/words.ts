@@ -2,7 +2,7 @@
 
 /** Words that say nothing about which thing is meant. */
 const FILLERS = new Set(
-  'a an the this that these those please my your its our there is are of on at in to it which who whose with and'.split(
+  'a an the this that these those please my your his her their its our there is are of on at in to it which who whose with and'.split(
     ' ',
   ),
 )
@@ -28,7 +28,7 @@ settings preferences prefs options configuration gear cog ⚙
 signin login logon
 signout logout logoff
 signup register
-add new create
+add new create make
 + plus add increase ➕
 - − – minus decrease reduce ➖
 more actions options ⋯ ⋮
@@ -190,7 +190,12 @@ export function alike(a: string, b: string): number {
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
   if (short.length >= 5 && isSlip(short, long)) return 0.88
   // A name's first part, before its ending or its sign: "readme" of "readme.md", but not "web-03" of "web".
-  if ((a === short || /\.\p{L}+$/u.test(a)) && short.length >= 3 && long.startsWith(short) && /[^\p{L}\p{N}]/u.test(long[short.length] ?? 'x'))
+  if (
+    (a === short || /\.\p{L}+$/u.test(a)) &&
+    short.length >= 3 &&
+    long.startsWith(short) &&
+    /[^\p{L}\p{N}]/u.test(long[short.length] ?? 'x')
+  )
     return 0.93
   if (short.length >= 4 && long.startsWith(short)) return 0.5 + 0.4 * (short.length / long.length)
   return 0
