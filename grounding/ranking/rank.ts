@@ -163,9 +163,11 @@ function own(
   return score
 }
 
-/** "Label" and "message" are words for much else: a thing that can be used and is called so is as likely meant. */
+const SPOKEN: ReadonlySet<string> = new Set(['link', 'button', 'tab', 'menu item', 'tree item'])
+
+/** "Label" and "message" are words for much else: a link that can be used and is called so is as likely meant. */
 function saidFit(roles: readonly Role[], role: string): number {
-  return roles[0] === 'text' && isUsable(role) ? 0.99 : roleFit(roles, role)
+  return roles[0] === 'text' && SPOKEN.has(role) ? 0.99 : roleFit(roles, role)
 }
 
 /** Of several that fit, the one that is farthest that way. */

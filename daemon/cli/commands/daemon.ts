@@ -1,6 +1,5 @@
 /** `lets daemon`: serves in the foreground until it is told to stop. */
 import { closeSync, writeSync } from 'node:fs'
-import { parseOrder } from '../../grounding.js'
 import { HOST_KINDS, HostOptionsError } from '../../hosts.js'
 import { createLog, type Level, type Log, logLevel } from '../../log.js'
 import { type Daemon, startDaemon } from '../../main.js'
@@ -8,6 +7,7 @@ import { AlreadyServed } from '../../sockets/bind.js'
 import { type CommonOptions, pathsOf } from '../connection.js'
 import { CliError, UsageError } from '../errors.js'
 import { say, sayJson } from '../output.js'
+import { resolverOrder } from '../resolver-order.js'
 import type { Readiness } from '../start-daemon.js'
 
 export interface DaemonCommandOptions extends CommonOptions {
@@ -44,24 +44,14 @@ export async function daemon(options: DaemonCommandOptions): Promise<void> {
   }
 }
 
-/** The resolvers that were named, on the command line or for every daemon of this person. */
-function resolverOrder(named: string | undefined): readonly string[] {
-  const list = named ?? process.env.LETS_RESOLVER ?? ''
-  if (list.trim() === '') return []
-  try {
-    return parseOrder(list)
-  } catch (error) {
-    throw new UsageError(
-      `${named === undefined ? 'LETS_RESOLVER' : '--resolver'}: ${(error as Error).message}`,
-    )
-  }
-}
-
 async function serve(options: DaemonCommandOptions, tell: Tell | null): Promise<void> {
   const host = oneOf(HOST_KINDS, options.host ?? 'auto', '--host')
   const captureConsent = oneOf(CONSENTS, options.captureConsent ?? 'ask', '--capture-consent')
   const groundingConsent = oneOf(CONSENTS, options.groundingConsent ?? 'ask', '--grounding-consent')
-  const resolvers = resolverOrder(options.resolver)
+  const resolvers =
+    options.resolver === undefined
+      ? resolverOrder(process.env.LETS_RESOLVER ?? '', 'LETS_RESOLVER')
+      : resolverOrder(options.resolver, '--resolver')
   // Resolvers find their settings there, on their own thread too.
   if (options.localEndpoint !== undefined) process.env.LETS_LOCAL_ENDPOINT = options.localEndpoint
   const log = logTo(level())
