@@ -171,7 +171,7 @@ function splits(text: string): Reading[] {
           weight: UNSURE,
         })
       // "Green salad" need not be a salad that is green: its words may all be its name.
-      if (anchor.color !== null || anchor.where !== null) {
+      if (anchor.color !== null || anchor.where !== null || (anchor.nth !== null && anchor.words.length > 0)) {
         const named = { reading: literal(unquoted(after)), relation, itself }
         found.push({ ...main, anchor: named, weight: main.weight * 0.97 })
       }
