@@ -171,9 +171,15 @@ function splits(text: string): Reading[] {
           weight: UNSURE,
         })
       // "Green salad" need not be a salad that is green: its words may all be its name.
-      if (anchor.color !== null || anchor.where !== null || (anchor.nth !== null && anchor.words.length > 0)) {
+      if (
+        anchor.color !== null ||
+        anchor.where !== null ||
+        (anchor.nth !== null && anchor.words.length > 0)
+      ) {
         const named = { reading: literal(unquoted(after)), relation, itself }
         found.push({ ...main, anchor: named, weight: main.weight * 0.97 })
+        if (main.nth !== null && main.words.length > 0)
+          found.push({ ...(withRole(before) ?? literal(unquoted(before))), anchor: named, weight: 0.97 })
       }
       // "The checkbox for the newsletter": what it is for is what it says.
       if (main.words.length === 0 && main.roles && itself && anchor.words.length > 0)

@@ -8,7 +8,8 @@ export interface ScreenSpec {
   /**
    * `tune`: looked at while resolvers are made better; `held`: to judge them, though a look at their kinds of faults has led to changes;
    * `fresh`: made after all that, and first asked then; `judged`: made later by one who had not read the resolvers, and looked at since;
-   * `blind`: made in the same way after that, and asked once: nothing was changed for them.
+   * `blind`: made in the same way after that; `third` and `fourth`: made later still, each before anything was changed for it. What they
+   * came out at when first asked is in docs/grounding.md; their kinds of faults have been looked at since.
    */
   readonly half: Half
   readonly kind: 'page' | 'gtk3' | 'gtk4' | 'terminal'
