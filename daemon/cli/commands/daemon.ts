@@ -1,5 +1,6 @@
 /** `lets daemon`: serves in the foreground until it is told to stop. */
 import { closeSync, writeSync } from 'node:fs'
+import { parseOrder } from '../../grounding.js'
 import { HOST_KINDS, HostOptionsError } from '../../hosts.js'
 import { createLog, type Level, type Log, logLevel } from '../../log.js'
 import { type Daemon, startDaemon } from '../../main.js'
@@ -7,7 +8,6 @@ import { AlreadyServed } from '../../sockets/bind.js'
 import { type CommonOptions, pathsOf } from '../connection.js'
 import { CliError, UsageError } from '../errors.js'
 import { say, sayJson } from '../output.js'
-import { resolverOrder } from '../resolver-order.js'
 import type { Readiness } from '../start-daemon.js'
 
 export interface DaemonCommandOptions extends CommonOptions {
@@ -41,6 +41,16 @@ export async function daemon(options: DaemonCommandOptions): Promise<void> {
     tell({ serving: false, reason })
     logTo('info')('error', 'not_started', { reason })
     process.exitCode = usage ? 2 : 1
+  }
+}
+
+/** The resolvers that a list names, in its order; an empty list names none. `where` says in an error where it was named. */
+export function resolverOrder(list: string, where: string): readonly string[] {
+  if (list.trim() === '') return []
+  try {
+    return parseOrder(list)
+  } catch (error) {
+    throw new UsageError(`${where}: ${(error as Error).message}`)
   }
 }
 

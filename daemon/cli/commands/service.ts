@@ -5,7 +5,6 @@ import { dirname } from 'node:path'
 import { type CommonOptions, reachRunning } from '../connection.js'
 import { CliError, cannotWrite, UsageError } from '../errors.js'
 import { bold, dim, say, sayJson } from '../output.js'
-import { resolverOrder } from '../resolver-order.js'
 import {
   SERVICE_HOSTS,
   SESSION,
@@ -49,7 +48,7 @@ export async function service(action: string, options: ServiceOptions): Promise<
     const named =
       resolver === undefined
         ? resolversInstalled(definitionHere(options))
-        : resolverOrder(resolver, '--resolver')
+        : (await import('./daemon.js')).resolverOrder(resolver, '--resolver')
     await install(definitionHere(options, hostOf(options), named), options, report)
   } else await uninstall(definitionHere(options), options, report)
   if (report.not_done.length > 0) process.exitCode = 1
