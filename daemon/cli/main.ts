@@ -270,7 +270,7 @@ command('service <action>', 'start it with your session: install, uninstall or s
     'x11, electron, headless or auto (default: x11 where there is a DISPLAY, headless elsewhere)',
   )
   .option('--resolver <names>', 'as of `lets daemon`; "" for none (default: as it is installed)')
-  .addHelpText('after', examples('service install --resolver accessibility,ocr', 'service status'))
+  .addHelpText('after', examples('service install --host x11 --resolver accessibility,ocr', 'service status'))
   .action(async (action, options) => (await import('./commands/service.js')).service(action, options))
 command('pause', 'take everything off the screen, and let nothing be drawn until `lets resume`').action(
   async (options) => (await info()).pause(true, options),

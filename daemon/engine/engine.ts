@@ -25,9 +25,6 @@ import { statusOf } from './status.js'
 import { awaitWindow, listApps } from './window-requests.js'
 import { Windows } from './windows.js'
 
-/** Of requests that nobody can call off. */
-const NEVER = new AbortController().signal
-
 /**
  * Sessions and their marks. A state machine: every effect goes through the host, clock and push functions handed in.
  * The whole scene lives here, so that a host can die and be told everything once more.
@@ -233,7 +230,7 @@ export class Engine {
     let asker = new Asker(undefined, undefined, pid)
     const connected = new AbortController()
     return {
-      handle: (request, off = NEVER) => {
+      handle: (request, off = new AbortController().signal) => {
         this.#panel.changed()
         if (request.type === 'session_start') {
           if (session) this.#sessions.end(session)
