@@ -314,7 +314,8 @@ command('service <action>', 'start it with your session: install, uninstall or s
     '--host <kind>',
     'wayland, x11, electron, headless or auto (default: auto on a Wayland desktop, x11 where there is only a DISPLAY, headless elsewhere)',
   )
-  .addHelpText('after', examples('service install', 'service status'))
+  .option('--resolver <names>', 'as of `lets daemon`; "" for none (default: as it is installed)')
+  .addHelpText('after', examples('service install --host x11 --resolver accessibility,ocr', 'service status'))
   .action(async (action, options) => (await import('./commands/service.js')).service(action, options))
 command('pause', 'take everything off the screen, and let nothing be drawn until `lets resume`').action(
   async (options) => (await info()).pause(true, options),

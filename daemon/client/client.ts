@@ -29,6 +29,14 @@ export interface ConnectOptions {
   readonly timeoutMs?: number
 }
 
+export interface CallOptions {
+  /**
+   * Aborted, the daemon is told to call the request off: a question to the person goes at once. The call then ends as the daemon
+   * says: rejected with `LetsError`, or resolved when it was done by then.
+   */
+  readonly signal?: AbortSignal
+}
+
 const DEFAULT_TIMEOUT_MS = 15_000
 
 /** The fields of a request for a method that knows its type; the display defaults to the primary one, 1. */
@@ -95,12 +103,12 @@ export class LetsClient {
     await this.#current()
   }
 
-  point(fields: Fields<'point'>): Promise<DrawingAck> {
-    return this.#draw({ type: 'point', ...displayOf(fields), ...fields })
+  point(fields: Fields<'point'>, options?: CallOptions): Promise<DrawingAck> {
+    return this.#draw({ type: 'point', ...displayOf(fields), ...fields }, options)
   }
 
-  highlight(fields: Fields<'highlight'>): Promise<DrawingAck> {
-    return this.#draw({ type: 'highlight', ...displayOf(fields), ...fields })
+  highlight(fields: Fields<'highlight'>, options?: CallOptions): Promise<DrawingAck> {
+    return this.#draw({ type: 'highlight', ...displayOf(fields), ...fields }, options)
   }
 
   /** A note, or with `style: 'guide'` an instruction to the person. */
@@ -131,8 +139,8 @@ export class LetsClient {
   }
 
   /** Where the thing is that these words say; nothing is drawn. The person's consent decides. */
-  locate(fields: Fields<'locate'>): Promise<AckMessage> {
-    return this.request({ type: 'locate', ...fields })
+  locate(fields: Fields<'locate'>, options?: CallOptions): Promise<AckMessage> {
+    return this.request({ type: 'locate', ...fields }, options)
   }
 
   async displays(): Promise<NonNullable<AckMessage['displays']>> {
@@ -159,8 +167,11 @@ export class LetsClient {
   }
 
   /** A picture of a display as a PNG file in a private folder. The person's consent decides. */
-  capture(fields: Partial<Fields<'capture'>> = {}): Promise<AckMessage & Required<Pick<AckMessage, 'path'>>> {
-    return this.request({ type: 'capture', display_id: 1, ...fields }) as Promise<
+  capture(
+    fields: Partial<Fields<'capture'>> = {},
+    options?: CallOptions,
+  ): Promise<AckMessage & Required<Pick<AckMessage, 'path'>>> {
+    return this.request({ type: 'capture', display_id: 1, ...fields }, options) as Promise<
       AckMessage & Required<Pick<AckMessage, 'path'>>
     >
   }
@@ -179,9 +190,9 @@ export class LetsClient {
   }
 
   /** Sends any request of the wire. */
-  async request(body: Body): Promise<AckMessage> {
+  async request(body: Body, { signal }: CallOptions = {}): Promise<AckMessage> {
     const wire = await this.#current()
-    return wire.request(body)
+    return wire.request(body, signal)
   }
 
   /** Ends the session and hangs up; its marks linger out. Calls under way are rejected. Safe to call twice. */
@@ -203,8 +214,8 @@ export class LetsClient {
     return this.#wire
   }
 
-  #draw(body: Body): Promise<DrawingAck> {
-    return this.request(body) as Promise<DrawingAck>
+  #draw(body: Body, options?: CallOptions): Promise<DrawingAck> {
+    return this.request(body, options) as Promise<DrawingAck>
   }
 
   async #open(): Promise<Wire> {

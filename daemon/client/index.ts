@@ -20,7 +20,14 @@ export type {
 } from '../../protocol/shell/schema.js'
 export { TourError } from '../../protocol/tour/forms.js'
 export type { Tour, TourStep } from '../../protocol/tour/schema.js'
-export { type ConnectOptions, connect, type DrawingAck, type DrawsOn, LetsClient } from './client.js'
+export {
+  type CallOptions,
+  type ConnectOptions,
+  connect,
+  type DrawingAck,
+  type DrawsOn,
+  LetsClient,
+} from './client.js'
 export { ConnectionError, LetsError } from './errors.js'
 export type { GoneMark } from './gone.js'
 export { type Command, type Heard, LipOperator, type OpenedWindow } from './operator.js'

@@ -70,17 +70,26 @@ export class Wire {
     })
   }
 
-  /** Sends a request and resolves with its ack; rejects with `LetsError` or `ConnectionError`. */
-  request(body: Body): Promise<AckMessage> {
+  /**
+   * Sends a request and resolves with its ack; rejects with `LetsError` or `ConnectionError`. Once `signal` is aborted the daemon
+   * is told to call it off.
+   */
+  request(body: Body, signal?: AbortSignal): Promise<AckMessage> {
+    if (signal?.aborted) return Promise.reject(signal.reason)
     if (this.#closed) return Promise.reject(this.#closed)
     const id = this.#nextId++
     // Before anything is waited for: what cannot be written must not hold the process. The id is ours alone to choose.
     const line = `${JSON.stringify({ ...body, v: PROTOCOL_VERSION, id })}\n`
-    return new Promise((resolve, reject) => {
+    const asked = new Promise<AckMessage>((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
       this.#socket.ref()
       this.#socket.write(line)
     })
+    if (!signal) return asked
+    // It still says itself how it ended: what was done by then is done.
+    const callOff = () => void this.request({ type: 'cancel', request: id }).catch(() => {})
+    signal.addEventListener('abort', callOff)
+    return asked.finally(() => signal.removeEventListener('abort', callOff))
   }
 
   /** Hangs up, and resolves once the daemon has too. Calls under way are rejected with `closed`. */

@@ -1,7 +1,7 @@
 /** What the engine is given, and what it gives each client. */
 import type { OverlayHost } from '../../overlay/host.js'
 import type { AckFields } from '../../protocol/overlay/replies.js'
-import type { Request } from '../../protocol/overlay/schema.js'
+import type { Request, RequestOf } from '../../protocol/overlay/schema.js'
 import type { CaptureGate, ConsentPolicy } from './captures.js'
 import type { Clock } from './clock.js'
 import type { Companion } from './companion-seam.js'
@@ -31,13 +31,16 @@ export interface EngineOptions {
   readonly quit: () => void
 }
 
+/** What the engine answers: which request an id is of, only the connection knows. */
+export type Handled = Exclude<Request, RequestOf<'cancel'>>
+
 /** What answers a request: the fields of its ack, at once or later. Refusals are thrown as `WireError`. */
 export type Outcome = AckFields | Promise<AckFields>
 
 /** One client's connection: requests in, outcomes out; pushes go to the function given to `connect`. */
 export interface Connection {
-  /** Throws `WireError` for a refusal, or returns a promise that rejects with one. */
-  handle(request: Request): Outcome
+  /** Throws `WireError` for a refusal, or returns a promise that rejects with one. `off`: the client called this request off. */
+  handle(request: Handled, off?: AbortSignal): Outcome
   /** A request came that waits for its turn: it may call off what it waits for. */
   announced(request: Request): void
   /** The client sends no more and may be gone already: nobody is asked on its behalf any longer. */

@@ -28,7 +28,7 @@ export class Asker {
   readonly allowed = new Map<string, Allowed>()
   /** What it waits for, likewise: asking twice is one question. */
   readonly asking = new Map<string, Promise<void>>()
-  /** How many queries want each answer. */
+  /** How many requests want each answer. */
   readonly wanting = new Map<string, number>()
   refusedUntil: number
 
@@ -82,9 +82,9 @@ export class Consents {
   ) {}
 
   /** What the gate needs to know about one client's wish for a picture of `display`. */
-  asking(asker: Asker, display: Display): Asking {
+  asking(asker: Asker, display: Display, off: AbortSignal): Asking {
     return {
-      ask: () => this.#ask('capture', asker, display),
+      ask: () => this.#want('capture', asker, display, off, () => refusal('capture', 'client_gone')),
       stands: () => !asker.gone.signal.aborted && this.#isAllowed('capture', asker, display),
     }
   }
@@ -97,13 +97,28 @@ export class Consents {
     if (this.#mayGround(asker, display, token)) return
     if (this.grounding.policy() === 'never') throw refusal('grounding', 'policy')
     over.throwIfAborted()
+    await this.#want('grounding', asker, display, over, () => over.reason)
+  }
+
+  /** Asks, until `over`: then it rejects with that reason, and the question goes if nobody else waits for its answer. */
+  async #want(
+    topic: Topic,
+    asker: Asker,
+    display: Display,
+    over: AbortSignal,
+    reason: () => unknown,
+  ): Promise<void> {
     let stop = () => {}
     const stopped = new Promise<never>((_, reject) => {
-      stop = () => reject(over.reason)
+      stop = () => reject(reason())
+      if (over.aborted) stop()
       over.addEventListener('abort', stop)
     })
-    const key = keyOf('grounding', display)
-    const asked = this.#ask('grounding', asker, display)
+    // Called off before it began, it has nobody asked.
+    stopped.catch(() => {})
+    if (over.aborted) return stopped
+    const key = keyOf(topic, display)
+    const asked = this.#ask(topic, asker, display)
     // Refused or answered after nobody wants to know any more: that is nobody's fault.
     asked.catch(() => {})
     asker.wanting.set(key, (asker.wanting.get(key) ?? 0) + 1)

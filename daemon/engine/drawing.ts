@@ -48,10 +48,10 @@ export class Drawing {
   ) {}
 
   /** Puts a mark where the request says. Throws or rejects with `WireError`. */
-  draw(request: DrawingRequest, session: Session, asker: Asker): Outcome {
+  draw(request: DrawingRequest, session: Session, asker: Asker, off: AbortSignal): Outcome {
     this.pause.refuse(request.type)
     if ('query' in request && request.query !== undefined)
-      return this.#drawFound(request as DrawnQuery, session, asker)
+      return this.#drawFound(request as DrawnQuery, session, asker, off)
     if (request.frame !== undefined && request.window !== undefined) {
       throw new WireError('bad_schema', `${request.type}: send either a frame or a window, not both`)
     }
@@ -85,8 +85,8 @@ export class Drawing {
   }
 
   /** Puts a mark on what the words say: a pointer where that is sure, else its region outlined. */
-  #drawFound(request: DrawnQuery, session: Session, asker: Asker): Promise<AckFields> {
-    return this.grounding.find(request, asker, async ({ found, screen, ack }) => {
+  #drawFound(request: DrawnQuery, session: Session, asker: Asker, off: AbortSignal): Promise<AckFields> {
+    return this.grounding.find(request, asker, off, async ({ found, screen, ack }) => {
       const { display } = screen
       const { rect, element } = found
       const { query: _, within: __, nth: ___, app: ____, token: _____, ...rest } = request

@@ -4,7 +4,7 @@ import { type Display, differs } from '../../protocol/overlay/geometry.js'
 import type { AckFields } from '../../protocol/overlay/replies.js'
 import type { Request, RequestOf } from '../../protocol/overlay/schema.js'
 import { CompanionDesk } from './companion.js'
-import type { Connection, EngineOptions, Outcome } from './connection.js'
+import type { Connection, EngineOptions, Handled, Outcome } from './connection.js'
 import type { RunWish } from './consent-texts.js'
 import { Asker, Consents } from './consents.js'
 import { Content } from './content.js'
@@ -265,7 +265,7 @@ export class Engine {
     const connected = new AbortController()
     const companion = this.#companion.connect(push, () => session)
     return {
-      handle: (request) => {
+      handle: (request, off = new AbortController().signal) => {
         this.#panel.changed()
         this.#companion.heard(session)
         if (request.type === 'companion') return companion.handle(request, session)
@@ -284,7 +284,7 @@ export class Engine {
           this.#sessions.end(ended)
           return { session_id: ended.id }
         }
-        return this.#handle(request, session, asker, connected.signal)
+        return this.#handle(request, session, asker, { hungUp: connected.signal, off })
       },
       announced: (request) => this.#announced(request, asker),
       ending: () => asker.gone.abort(),
@@ -300,10 +300,10 @@ export class Engine {
   }
 
   #handle(
-    request: Exclude<Request, RequestOf<'session_start' | 'session_end' | 'companion'>>,
+    request: Exclude<Handled, RequestOf<'session_start' | 'session_end' | 'companion'>>,
     session: Session | null,
     asker: Asker,
-    hungUp: AbortSignal,
+    { hungUp, off }: { readonly hungUp: AbortSignal; readonly off: AbortSignal },
   ): Outcome {
     const { captures, clock } = this.#options
     switch (request.type) {
@@ -312,7 +312,7 @@ export class Engine {
       case 'textbox':
       case 'draw':
       case 'arrow':
-        return this.#drawing.draw(request, owned(session), asker)
+        return this.#drawing.draw(request, owned(session), asker, off)
       case 'move':
         return this.#drawing.move(request, owned(session))
       case 'clear':
@@ -324,7 +324,7 @@ export class Engine {
       case 'status':
         return this.#status(request, session, asker)
       case 'capture':
-        return this.#serving.asked(() => this.#capture(request, asker))
+        return this.#serving.asked(() => this.#capture(request, asker, off))
       case 'frame':
         return this.#frames.describe(request.frame, this.#serving.displays)
       case 'consent':
@@ -332,7 +332,7 @@ export class Engine {
       case 'pause':
         return this.#pause.decide(request)
       case 'locate':
-        return this.#grounding.locate(request, asker)
+        return this.#grounding.locate(request, asker, off)
       case 'resolvers':
         return this.#options.grounder.list().then((resolvers) => ({ resolvers }))
       case 'apps':
@@ -347,18 +347,22 @@ export class Engine {
         })
       case 'await_next': {
         const waiting = owned(session)
-        return this.#serving.asked(() => this.#nextKey.wait(request, waiting, asker.gone.signal))
+        return this.#serving.asked(() =>
+          this.#nextKey.wait(request, waiting, AbortSignal.any([asker.gone.signal, off])),
+        )
       }
       case 'await_window':
-        return this.#serving.asked(() => awaitWindow(this.#windows, request, clock, hungUp))
+        return this.#serving.asked(() =>
+          awaitWindow(this.#windows, request, clock, AbortSignal.any([hungUp, off])),
+        )
     }
   }
 
   /** Takes a picture, and remembers it so that clients can name its pixels. */
-  async #capture(request: RequestOf<'capture'>, asker: Asker): Promise<AckFields> {
+  async #capture(request: RequestOf<'capture'>, asker: Asker, off: AbortSignal): Promise<AckFields> {
     const display = this.#serving.display(request.display_id)
     const { captures, host } = this.#options
-    const asking = this.#consents.asking(asker, display)
+    const asking = this.#consents.asking(asker, display, off)
     return this.#frames.remembered(display.id, await captures.capture(request, display, host, asking))
   }
 

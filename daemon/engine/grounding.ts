@@ -70,17 +70,18 @@ export class Grounding {
   }
 
   /** Answers `locate`: what a `point` with these words would be put on, and nothing is drawn. */
-  locate(request: RequestOf<'locate'>, asker: Asker): Promise<AckFields> {
-    return this.find(request, asker, async ({ ack }) => ack)
+  locate(request: RequestOf<'locate'>, asker: Asker, off: AbortSignal): Promise<AckFields> {
+    return this.find(request, asker, off, async ({ ack }) => ack)
   }
 
   /**
-   * Finds what the words say, and hands it to `use` before anything can call it off. Throws or rejects with `no_resolver`,
+   * Finds what the words say, and hands it to `use` before anything, such as `off`, can call it off. Throws or rejects with `no_resolver`,
    * `not_permitted`, `ambiguous`, `resolve_failed`.
    */
   find(
     request: QueryRequest,
     asker: Asker,
+    off: AbortSignal,
     use: (target: Target) => Promise<AckFields> | AckFields,
   ): Promise<AckFields> {
     const { grounder } = this.options
@@ -93,7 +94,14 @@ export class Grounding {
     }
     this.serving.display(request.display_id as number)
     const run = this.#start(request.type, asker)
-    return this.serving.asked(() => this.#find(request, asker, run, use)).finally(() => this.#end(asker, run))
+    const callOff = () => run.abort.abort(new WireError('resolve_failed', 'the client called it off'))
+    off.addEventListener('abort', callOff)
+    return this.serving
+      .asked(() => this.#find(request, asker, run, use))
+      .finally(() => {
+        off.removeEventListener('abort', callOff)
+        this.#end(asker, run)
+      })
   }
 
   /** The client wants nothing more of what it looks for. */

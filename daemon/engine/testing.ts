@@ -361,6 +361,7 @@ export class Client {
   raw(body: Record<string, unknown>) {
     const parsed = parseRequest(JSON.stringify({ v: '0.2', ...body }))
     if (!parsed.ok) throw parsed.error
+    if (parsed.request.type === 'cancel') throw new Error('a connection calls off, not the engine')
     return this.connection.handle(parsed.request)
   }
 

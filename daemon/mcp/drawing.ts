@@ -147,9 +147,9 @@ function drawingTool({ name, title, description, type, fields, style }: Plan): T
         async (client) => {
           const body = declared ? request(name, type, await inPixels(name, sent, declared, client)) : sent
           const { at } = place
-          if (!style || at === undefined) return client.request(body) as Promise<DrawingAck>
+          if (!style || at === undefined) return client.request(body, { signal }) as Promise<DrawingAck>
           const rect = await boxAt(client, Number(place.display_id), String(at))
-          return client.request({ ...body, ...(rect && { rect }) } as Body) as Promise<DrawingAck>
+          return client.request({ ...body, ...(rect && { rect }) } as Body, { signal }) as Promise<DrawingAck>
         },
         signal,
         (client, { annotation_id }) => client.clear(annotation_id),

@@ -41,6 +41,8 @@ export class Pipeline {
   /** A request without an id is under way. */
   #busy = false
   #underWay = 0
+  /** Those of them that can be called off, by their ids. */
+  readonly #byId = new Map<RequestId, Set<AbortController>>()
   #reading = true
   /** Nothing more is taken; the connection ends with the last reply. */
   #finishing = false
@@ -104,9 +106,14 @@ export class Pipeline {
   }
 
   #carryOut(request: Request, id: RequestId | undefined): void {
+    if (request.type === 'cancel') {
+      this.#reply(ack({ cancelled: this.#callOff(request.request) }, id))
+      return
+    }
+    const off = new AbortController()
     let outcome: Outcome
     try {
-      outcome = this.#connection.handle(request)
+      outcome = this.#connection.handle(request, off.signal)
     } catch (error) {
       this.#reply(this.#failure(error, id))
       return
@@ -117,17 +124,29 @@ export class Pipeline {
     }
     this.#underWay++
     if (id === undefined) this.#busy = true
+    else this.#byId.set(id, (this.#byId.get(id) ?? new Set()).add(off))
     outcome
       .then(
         (fields) => this.#reply(ack(fields, id)),
         (error: unknown) => this.#reply(this.#failure(error, id)),
       )
-      .finally(() => this.#settled(id))
+      .finally(() => this.#settled(id, off))
   }
 
-  #settled(id: RequestId | undefined): void {
+  /** Whether a request with this id was under way: it is told to end, and answers how it did. */
+  #callOff(id: RequestId): boolean {
+    const known = this.#byId.get(id)
+    for (const off of known ?? []) off.abort()
+    return known !== undefined
+  }
+
+  #settled(id: RequestId | undefined, off: AbortController): void {
     this.#underWay--
-    if (id === undefined) {
+    if (id !== undefined) {
+      const others = this.#byId.get(id)
+      others?.delete(off)
+      if (others?.size === 0) this.#byId.delete(id)
+    } else {
       this.#busy = false
       this.#gathering = true
       while (!this.#busy && !this.#closed) {

@@ -59,7 +59,12 @@ function isEcho({ up }: TreeNode, name: string): boolean {
 
 /** A name a person could read: some toolkits put in the names of their classes. */
 function nameOf({ name }: Pick<TreeNode, 'name'>): string {
-  return /^Gtk[A-Z]\w+$/.test(name) ? '' : name.replace(/\s+/g, ' ').trim()
+  if (/^Gtk[A-Z]\w+$/.test(name)) return ''
+  // Chromium's tabs tell how much memory they take.
+  return name
+    .replace(/ - Memory usage - [\d.,]+ ?\w+$/, '')
+    .replace(/\s+/g, ' ')
+    .trim()
 }
 
 export async function toItems(
@@ -87,7 +92,7 @@ export async function toItems(
   }
   const items = placed.map((one): Item => {
     const { node, top, rect } = one
-    const role = roleWord(node)
+    const role = isSwitch(node, rect) ? 'switch' : roleWord(node)
     const label = told.get(node)
     const own = nameOf(node) || label?.name || (isLine(role) ? textIn(node) : '')
     // A button without words has those that it shows when the mouse rests on it.
@@ -111,6 +116,13 @@ export async function toItems(
     }
   })
   return [...items, ...rowsOfCells(items)]
+}
+
+/** GTK 4 calls its switches checkboxes: a checkbox has its text in it, or is a square. */
+function isSwitch(node: TreeNode, [, , width, height]: Item['rect']): boolean {
+  return (
+    roleWord(node) === 'checkbox' && node.childCount === 0 && width >= 1.5 * height && width <= 3 * height
+  )
 }
 
 /** The rows of a table that tells of its cells alone: each is where its first cell is, and says what its cells do. */

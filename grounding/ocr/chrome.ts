@@ -12,6 +12,7 @@ import { type Box, commonRows, heightOf, holds, widthOf } from './picture.js'
 /** Ranges in points. */
 const CONTROL = { least: 14, most: 60, widest: 900 } as const
 const FIELD = { least: 17, most: 52, narrowest: 34 } as const
+const SWITCH = { least: 13, most: 34, away: 620 } as const
 const TICK = { least: 9, most: 22, gap: 18 } as const
 
 export interface Layout {
@@ -73,6 +74,63 @@ export function tickOf(text: Box, boxes: readonly Box[], scale: number): Box | u
       gap >= 0 && gap <= TICK.gap && commonRows(text, box) >= 0.5 * Math.min(heightOf(text), heightOf(box))
     )
   })
+}
+
+/** Small bars with a knob at one end and nothing written on them: what is switched on and off. */
+export function switches({ grounds, scale }: Layout, chunks: readonly Chunk[]): Box[] {
+  const used = new Set(chunks.map(({ ground }) => ground))
+  return grounds
+    .filter(({ box, area }, number) => {
+      if (number === 0 || used.has(number)) return false
+      const [width, height] = [widthOf(box) / scale, heightOf(box) / scale]
+      const share = area / (widthOf(box) * heightOf(box))
+      const long = width / height
+      return (
+        height >= SWITCH.least &&
+        height <= SWITCH.most &&
+        long >= 1.5 &&
+        long <= 2.7 &&
+        share > 0.3 &&
+        share < 0.9
+      )
+    })
+    .map(({ box }) => box)
+}
+
+/** The text that a switch belongs to: the nearest before it in its line, as far away as a wide row has it. */
+export function switchedBy<T extends { readonly box: Box }>(
+  knob: Box,
+  texts: readonly T[],
+  scale: number,
+): T | undefined {
+  const [nearest] = texts
+    .filter(({ box }) => box.right <= knob.left && commonRows(box, knob) >= 0.7 * heightOf(box))
+    .sort((one, other) => other.box.right - one.box.right)
+  return nearest && (knob.left - nearest.box.right) / scale <= SWITCH.away ? nearest : undefined
+}
+
+/** The words of each of several links in one line: a link's line goes on under the space between two of its words. */
+export function linksIn<T extends { readonly box: Box }>(
+  words: readonly T[],
+  { rules }: Ink,
+  scale: number,
+): T[][] {
+  const under = (left: number, right: number, { bottom }: Box) =>
+    rules.some(
+      ({ box }) =>
+        box.top >= bottom - 5 * scale &&
+        box.top <= bottom + 4 * scale &&
+        Math.min(box.right, right) - Math.max(box.left, left) >= 0.5 * (right - left),
+    )
+  const links: T[][] = []
+  let last: T | undefined
+  for (const word of words) {
+    const isLink = under(word.box.left, word.box.right, word.box)
+    if (isLink && last && under(last.box.right, word.box.left, word.box)) links.at(-1)?.push(word)
+    else if (isLink) links.push([word])
+    last = isLink ? word : undefined
+  }
+  return links
 }
 
 /** Which ground is around a box: what it lies in. */

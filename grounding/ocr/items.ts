@@ -6,6 +6,9 @@ import {
   inkColor,
   isUnderlined,
   type Layout,
+  linksIn,
+  switchedBy,
+  switches,
   tickOf,
   ticks,
 } from './chrome.js'
@@ -37,6 +40,9 @@ interface Written extends Text {
 /** In points. */
 const LABEL = { above: 14, aligned: 16, left: 460, apart: 60 } as const
 const PLAIN: ReadonlySet<string> = new Set(['white', 'gray', 'black'])
+const BAR = 160
+/** In points: under a word no wider, a letter's tail may leave too little of a link's line to tell. */
+const SHORT = 24
 /** So many times as high as most texts. */
 const HEADING = 1.3
 /** In words: this is a sentence. */
@@ -62,6 +68,9 @@ export function thingsOf(layout: Layout, reads: readonly Read[]): Item[] {
   const labels = new Set(labelled.flatMap(({ label, value }) => (label && isField(value) ? [label] : [])))
   const names = new Set(labelled.flatMap(({ label }) => (label ? [label] : [])))
   const boxes = ticks(layout)
+  const knobs = new Map(
+    switches(layout, chunks).map((knob) => [switchedBy(knob, written, layout.scale), knob] as const),
+  )
   const tall = HEADING * median(loose.map(({ box }) => heightOf(box)))
   const things = [
     ...controls.things,
@@ -69,8 +78,9 @@ export function thingsOf(layout: Layout, reads: readonly Read[]): Item[] {
     ...loose
       .filter((text) => !labels.has(text))
       .flatMap((text) => [
-        asLabel(looseThing(layout, text, boxes, tall), names.has(text)),
+        asLabel(looseThing(layout, text, { boxes, knobs }, tall), names.has(text)),
         ...coloured(layout, text),
+        ...linked(layout, text),
       ]),
   ]
   return placed(layout, things, written)
@@ -89,12 +99,25 @@ function boxed(layout: Layout, written: readonly Written[]): Boxed {
     const box = controlBox(layout, ground)
     if (!box) continue
     const [text, more] = texts
-    if (!text || more) continue
+    if (!text || more || isBar(layout, ground, box, text)) continue
     found.used.add(text)
     if (isFieldLike(layout, box, text)) found.fields.push({ ground, value: [text] })
     else found.things.push(button(layout, ground, box, text))
   }
   return found
+}
+
+/** A wide box that holds other boxes beside its one text is a bar, or a row of settings. */
+function isBar({ grounds, scale }: Layout, ground: number, box: Box, text: Text): boolean {
+  if (widthOf(box) < BAR * scale) return false
+  return grounds.some(
+    ({ box: other }, number) =>
+      number !== 0 &&
+      number !== ground &&
+      holds(box, other) &&
+      heightOf(other) >= 0.3 * heightOf(box) &&
+      (other.left >= text.box.right || other.right <= text.box.left),
+  )
 }
 
 function button(layout: Layout, ground: number, box: Box, { text, box: letters }: Text): Thing {
@@ -156,10 +179,17 @@ function fieldThing(
   return [{ name: label.text, role: 'field', box, container, also: says }, ...own]
 }
 
-function looseThing(layout: Layout, written: Written, boxes: readonly Box[], tall: number): Thing {
+function looseThing(
+  layout: Layout,
+  written: Written,
+  { boxes, knobs }: { readonly boxes: readonly Box[]; readonly knobs: ReadonlyMap<Written | undefined, Box> },
+  tall: number,
+): Thing {
   const { text: name, box, ground } = written
   const tick = tickOf(box, boxes, layout.scale)
   if (tick) return { name, role: 'checkbox', box: tick, container: ground }
+  const knob = knobs.get(written)
+  if (knob) return { name, role: 'switch', box: knob, container: ground }
   const underlined = isUnderlined(box, layout.ink, layout.scale)
   const long = name.split(' ').length >= LONG
   const color = colorName(inkColor(layout, box))
@@ -200,6 +230,25 @@ function coloured(layout: Layout, { words, ground, text }: Written): Thing[] {
     const role = color === 'blue' || isUnderlined(box, layout.ink, layout.scale) ? 'link' : 'unknown'
     return [{ name, color, role, box, container: ground }]
   })
+}
+
+/** Several links in one line, or links within it, besides the line itself. */
+function linked({ ink, scale }: Layout, { words, ground }: Written): Thing[] {
+  const links = words.length < 2 ? [] : linksIn(words, ink, scale)
+  const isAll =
+    links.length === 1 && words.every((word) => links[0]?.includes(word) || widthOf(word.box) < SHORT * scale)
+  if (isAll) return []
+  return links
+    .filter((link) => link.length < words.length)
+    .map((link) => ({
+      name: link
+        .map(({ text }) => text)
+        .join(' ')
+        .replace(/[\s.,;:!?)]+$/, ''),
+      role: 'link',
+      box: link.map(({ box }) => box).reduce(around),
+      container: ground,
+    }))
 }
 
 function median(numbers: readonly number[]): number {

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import test from 'ava'
 import type { Frame, Query } from '../resolver.js'
@@ -39,6 +40,26 @@ test('a button is found by its text, in logical points of the display', async (t
     [],
     'D4',
   )
+})
+
+const onLinux = process.platform === 'linux' ? test.serial : test.skip
+
+onLinux('what reads gives way to everything else here, and nothing else does', async (t) => {
+  const ocr = new Ocr(settings)
+  t.teardown(() => ocr.close())
+  await ocr.resolve(query('the Submit button'), screen('Submit'), never())
+  const niceOf = (thread: string) => {
+    const told = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
+    return Number(told.slice(told.lastIndexOf(')') + 2).split(' ')[16])
+  }
+  const own = niceOf(String(process.pid))
+  const others = readdirSync('/proc/self/task').map(niceOf)
+  t.is(
+    others.filter((nice) => nice === own + 5).length,
+    2,
+    'the thread that finds text, and the one that reads it',
+  )
+  t.true(others.every((nice) => nice === own || nice === own + 5))
 })
 
 test('the pixels stay of use to others', async (t) => {

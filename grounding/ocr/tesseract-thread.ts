@@ -4,17 +4,12 @@
  * a file that is missing.
  */
 import { createRequire } from 'node:module'
-import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
+import { giveWay } from '../give-way.js'
 
 const require = createRequire(import.meta.url)
 
-try {
-  // On Linux, 0 is the calling thread alone.
-  if (process.platform === 'linux') setPriority(0, 3)
-} catch {
-  // Then it competes; that is no reason not to read.
-}
+giveWay()
 globalThis.fetch = (async () => {
   throw new Error('reading text needs no network, and has none')
 }) as typeof fetch

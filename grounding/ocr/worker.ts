@@ -1,7 +1,7 @@
 /** The thread in which the screen is read: all of it but the reading of lines, which has a thread (or a program) of its own. */
-import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Rect } from '../../protocol/overlay/geometry.js'
+import { giveWay } from '../give-way.js'
 import type { Item } from '../items.js'
 import { rank } from '../ranking/rank.js'
 import type { Candidate, Query, ScreenWindow } from '../resolver.js'
@@ -36,12 +36,7 @@ export interface OcrSettings {
 const settings = workerData as OcrSettings
 const port = parentPort
 if (!port) throw new Error('this is a thread, not a program')
-try {
-  // On Linux, 0 is the calling thread alone: the daemon's answers go first.
-  if (process.platform === 'linux') setPriority(0, 3)
-} catch {
-  // Then it competes; that is no reason not to read.
-}
+giveWay()
 
 const reader = makeEngine(settings.engine, settings.env).then((engine) => new Reader(engine))
 reader.catch(() => {})

@@ -2,7 +2,7 @@
 import MiniSearch from 'minisearch'
 import { roleFit } from '../roles.js'
 import { readingsOf } from './readings.js'
-import { fold, meaning, words } from './words.js'
+import { fold, meanings, words } from './words.js'
 
 /** So many different names at most are looked at closely. */
 const MOST_FOUND = 150
@@ -20,7 +20,7 @@ export function findNames(text: string, names: Iterable<string>): ReadonlySet<st
   const index = new MiniSearch<{ id: number; name: string }>({
     fields: ['name'],
     tokenize: (field) => words(fold(field)),
-    processTerm: (term) => meaning(term),
+    processTerm: (term) => [...meanings(term)],
   })
   index.addAll(different.map((name, id) => ({ id, name })))
   const found = index.search(text.slice(0, LONGEST), {

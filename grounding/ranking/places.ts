@@ -1,7 +1,7 @@
 /** Where things are to each other and on the display. Pure; logical points. */
 import type { Point, Rect, Size } from '../../protocol/overlay/geometry.js'
 import type { Item } from '../items.js'
-import type { Place, Relation } from './readings.js'
+import type { Place, Relation } from './reading.js'
 
 export function middle([x, y, width, height]: Rect): Point {
   return [x + width / 2, y + height / 2]
@@ -22,7 +22,7 @@ export function encloses(outer: Rect, inner: Rect): boolean {
 }
 
 /** Whether two things are on one line: half of the lower one's height is beside the other. */
-function onOneLine(a: Rect, b: Rect): boolean {
+export function onOneLine(a: Rect, b: Rect): boolean {
   const overlap = Math.min(a[1] + a[3], b[1] + b[3]) - Math.max(a[1], b[1])
   return overlap >= Math.min(a[3], b[3]) / 2
 }
@@ -71,6 +71,8 @@ export function distance(thing: Item, anchor: Item, relation: Relation): number 
       return below >= -4 ? dy + 2 * dx : null
     case 'in':
       return encloses(b, a) ? 0 : null
+    case 'cross':
+      return null
     case 'has':
       return encloses(a, b) ? 0 : null
   }

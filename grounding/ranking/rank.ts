@@ -5,13 +5,15 @@
 import type { Rect } from '../../protocol/overlay/geometry.js'
 import type { Item } from '../items.js'
 import type { Candidate, Query } from '../resolver.js'
-import { isHolder, isUsable, roleFit } from '../roles.js'
+import { isHolder, isUsable, type Role, roleFit } from '../roles.js'
+import { byAnchor, isHolding, type Scored } from './anchors.js'
 import { findNames } from './find.js'
 import { isNamed, nameFit, type Prepared, prepare, weights } from './names.js'
-import { distance, encloses, holds, inReadingOrder, isInLine, middle, placeFit } from './places.js'
+import { encloses, holds, inReadingOrder, middle, placeFit } from './places.js'
 import { bare } from './quotes.js'
-import { type Reading, readingsOf } from './readings.js'
-import { fold } from './words.js'
+import type { Reading } from './reading.js'
+import { readingsOf } from './readings.js'
+import { alike, fold } from './words.js'
 
 /** As many are told to a client. */
 const MOST_CANDIDATES = 8
@@ -19,19 +21,31 @@ const MOST_CANDIDATES = 8
 /** From this share of the best score on, another one fits as well. */
 const TIED = 0.985
 
-/** Beyond this, in points, what is in neither the row nor the column of another thing is hardly told by that. */
-const FAR = 150
-
 /** Below this share of the best score, another one casts no doubt on it. */
 const CLEAR = 0.85
 
 /** Candidates below this are not worth telling. */
 const LEAST = 0.2
 
-interface Scored {
-  readonly item: Item
-  readonly score: number
-}
+/** What tells what all of a screen is about: "the pending ticket" among Tickets. */
+const TITLES: ReadonlySet<string> = new Set([
+  'window',
+  'document',
+  'heading',
+  'tab',
+  'table',
+  'list',
+  'group',
+])
+
+/** Below this, a role is another one than was said. */
+const LOOSE = 0.8
+
+/** From here on, a thing is called just so. */
+const ALMOST = 0.97
+
+/** Roles of which another one is no stand-in. */
+const PLAIN_TO_SEE: ReadonlySet<string> = new Set(['switch', 'tab', 'slider', 'radio'])
 
 /** The items that fit the query's words, best first; a handful at most. Honest about how sure that is. */
 export function rank(query: Query, items: readonly Item[]): readonly Candidate[] {
@@ -55,7 +69,7 @@ export function rank(query: Query, items: readonly Item[]): readonly Candidate[]
   const ranked = [...scores]
     .map(([item, score]) => ({ item, score }))
     .filter(({ score }) => score >= LEAST)
-    .sort((a, b) => b.score - a.score)
+    .sort((a, b) => b.score - a.score || Number(isUsable(b.item.role)) - Number(isUsable(a.item.role)))
   return confident(query, distinct(ranked))
 }
 
@@ -78,17 +92,32 @@ function scored(
   query: Query,
   blind: boolean,
 ): readonly Scored[] {
+  const { unless } = reading
+  if (
+    unless &&
+    all.some(({ item, words }) => !TITLES.has(item.role) && words.some((word) => alike(unless, word) > 0.8))
+  )
+    return []
   const weight = weights(reading, all)
   const fitting: Scored[] = []
   // What something is told by may be anything; and a thing without a name is found by what it is alone.
   const pool = reading.words.length === 0 ? all : candidates
+  const nameless = reading.words.length === 0
+  // A checkbox is the second switch only where there are no switches that would be seen as such.
+  const first = nameless ? reading.roles?.[0] : undefined
+  const firm = first !== undefined && (PLAIN_TO_SEE.has(first) || all.some(({ item }) => item.role === first))
   for (const one of pool) {
-    const score = own(reading, weight, one, blind)
+    const score = own(reading, weight, one, { blind, firm })
     if (score >= Math.max(LEAST, reading.least)) fitting.push({ item: one.item, score })
   }
-  const nameless = reading.words.length === 0
   const anchored = reading.anchor
-    ? byAnchor(reading.anchor, fitting, all, query, { blind, nameless })
+    ? byAnchor(
+        reading.anchor,
+        fitting,
+        scored(reading.anchor.reading, all, all, query, blind),
+        all.map(({ item }) => item),
+        nameless,
+      )
     : fitting
   const placed = reading.where ? byPlace(reading.where, anchored, query) : anchored
   const numbered = reading.nth === null ? placed : byNumber(reading, placed)
@@ -96,102 +125,49 @@ function scored(
 }
 
 /** What an item says and is, without the others. */
-function own(reading: Reading, weight: readonly number[], one: Prepared, blind: boolean): number {
+function own(
+  reading: Reading,
+  weight: readonly number[],
+  one: Prepared,
+  { blind, firm }: { readonly blind: boolean; readonly firm: boolean },
+): number {
   const { item } = one
   const { roles, color, nth, where, anchor } = reading
   if (reading.words.length === 0) {
     // "The third row", "the button at the top": nothing but a role, or a colour, to go by.
     if (!roles && !color) return 0
     if (roles && (blind || roleFit(roles, item.role) < 0.9)) return 0
+    if (roles && firm && item.role !== roles[0]) return 0
     if (color && item.color !== color) return 0
     if (nth !== null && item.states?.includes('header')) return 0
-    return roles ? (nth !== null || where || anchor ? 0.97 : 0.93) * roleFit(roles, item.role) : 0.8
+    // Of what only looks like it, none is counted for sure.
+    const sure =
+      nth !== null && item.element === undefined ? 0.84 : nth !== null || where || anchor ? 0.97 : 0.93
+    return roles ? sure * roleFit(roles, item.role) : 0.8
   }
   let score = nameFit(reading, weight, one)
-  if (roles && !blind) score *= roleFit(roles, item.role)
+  const fit = roles && !blind ? saidFit(roles, item.role) : 1
+  if (reading.only && fit < 0.9 && item.role !== 'unknown') return 0
+  // A thing of another kind must at least be called just so; and "Untracked files:" is a heading, and no file.
+  const vague = fit < LOOSE || (roles !== null && item.role === 'unknown')
+  if (score < ALMOST && (vague || item.name.endsWith(':'))) score *= 0.6
+  // What is about a thing says more than that.
+  if (reading.among && score >= ALMOST) score *= 0.7
+  if (roles && !blind) score *= fit
   else if (!roles && !blind) score *= isHolder(item.role) ? 0.9 : isUsable(item.role) ? 1 : 0.97
   if (reading.used && !roles && item.role !== 'unknown' && !isUsable(item.role)) score *= 0.85
+  // Pixels do not tell the control that does it from what it is done to.
+  if (reading.used && !roles && item.role === 'unknown') score *= 0.9
+  if (reading.calm && item.role === 'button') score *= 0.6
   if (color) score *= item.color === color ? 1 : item.color === undefined ? 0.8 : 0.4
   return score
 }
 
-/** Of several that fit, the nearest to what they are told by; none where there is no such thing. */
-function byAnchor(
-  { reading, relation, itself, object }: NonNullable<Reading['anchor']>,
-  fitting: readonly Scored[],
-  all: readonly Prepared[],
-  query: Query,
-  { blind, nameless }: { readonly blind: boolean; readonly nameless: boolean },
-): readonly Scored[] {
-  if (fitting.length === 0) return []
-  const anchors = scored(reading, all, all, query, blind).filter(({ score }) => score >= 0.6)
-  const best = Math.max(0, ...anchors.map(({ score }) => score))
-  const good = anchors.filter(({ score }) => score >= best * 0.9)
-  // "Below Total" is below the word, and not below all that the group of this name holds.
-  const single = good.filter(({ item }) => !isHolding(item))
-  const sure = relation === 'in' || relation === 'beside' || single.length === 0 ? good : single
-  const inside = relation === 'in' || relation === 'beside' ? containerFit(reading, fitting) : null
-  const measured = fitting.map(({ item, score }) => {
-    const far = sure
-      .filter((anchor) => anchor.item !== item)
-      .map((anchor) =>
-        distance(item, anchor.item, relation === 'in' && !isHolding(anchor.item) ? 'beside' : relation),
-      )
-      .filter((one) => one !== null)
-    const nearest = far.length > 0 ? Math.min(...far) : null
-    const held = inside?.get(item) ?? 0
-    const own = nameless && itself && sure.some((anchor) => anchor.item === item)
-    if (own) return { item, score, far: 0, trust: 1 }
-    const apart =
-      relation === 'beside' &&
-      nearest !== null &&
-      nearest > FAR &&
-      !sure.some((anchor) => isInLine(item, anchor.item))
-    // "Files shared with me" is what is called so, and no "Files" beside it: a deed and its object share a row.
-    const rival =
-      object === true &&
-      sure.some(
-        (anchor) =>
-          anchor.item !== item &&
-          !(item.row !== undefined && anchor.item.row === item.row) &&
-          (isUsable(anchor.item.role) || anchor.item.role === 'unknown'),
-      )
-    const trust = nearest === null ? 0 : best * (apart ? 0.5 : rival ? 0.8 : 1)
-    return { item, score, far: held > 0.8 ? 0 : nearest, trust: Math.max(held, trust) }
-  })
-  const top = Math.max(...measured.filter(({ far }) => far !== null).map(({ score }) => score))
-  const least = Math.min(
-    ...measured.filter(({ far, score }) => far !== null && score >= top * 0.9).map(({ far }) => far ?? 0),
-  )
-  return measured
-    .filter(({ far }) => far !== null)
-    .map(({ item, score, far, trust }) => {
-      const isNearest = (far as number) <= least * 1.25 + 2
-      return { item, score: score * (0.4 + 0.6 * trust) * (isNearest ? 1 : 0.6) }
-    })
-}
+const SPOKEN: ReadonlySet<string> = new Set(['link', 'button', 'tab', 'menu item', 'tree item'])
 
-/** A thing that others are in, rather than one beside them. */
-function isHolding({ role }: Item): boolean {
-  return isHolder(role) || role === 'row' || role === 'list item'
-}
-
-/** How well the names of what items are in fit. */
-function containerFit(reading: Reading, fitting: readonly Scored[]): ReadonlyMap<Item, number> {
-  return new Map(
-    fitting.map(({ item }) => {
-      const names = [...(item.inside ?? []), item.title ?? '', item.app ?? ''].filter(Boolean)
-      const fits = names.map((name) => {
-        const one = prepare({ name, role: 'group', rect: item.rect })
-        return nameFit(
-          reading,
-          reading.words.map(() => 1),
-          one,
-        )
-      })
-      return [item, Math.max(0, ...fits)] as const
-    }),
-  )
+/** "Label" and "message" are words for much else: a link that can be used and is called so is as likely meant. */
+function saidFit(roles: readonly Role[], role: string): number {
+  return roles[0] === 'text' && SPOKEN.has(role) ? 0.99 : roleFit(roles, role)
 }
 
 /** Of several that fit, the one that is farthest that way. */
@@ -215,19 +191,25 @@ function byPlace(
 }
 
 /** The n-th in reading order of those that fit best. */
-function byNumber({ nth, phrase }: Reading, fitting: readonly Scored[]): readonly Scored[] {
-  const top = Math.max(0, ...fitting.map(({ score }) => score))
-  const best = distinct(fitting.filter(({ score }) => score >= top * TIED))
+function byNumber({ nth, phrase, roles }: Reading, fitting: readonly Scored[]): readonly Scored[] {
+  const kind = roles ? fitting.filter(({ item }) => roleFit(roles, item.role) >= 0.9) : []
+  const pool = kind.length > 0 ? kind : fitting
+  const top = Math.max(0, ...pool.map(({ score }) => score))
+  const best = distinct(pool.filter(({ score }) => score >= top * TIED))
   const at = nth as number
   const nthOf = (some: readonly Scored[]) =>
     inReadingOrder(some, ({ item }) => item.rect).at(at > 0 ? at - 1 : at)
   // Only of several is one the first: where one says just that, all that begin with it are counted.
   const begin =
-    best.length > 1 || phrase === ''
+    best.length > 1 || phrase === '' || top < 0.9
       ? []
-      : distinct(fitting.filter((one) => best.includes(one) || begins(one.item, phrase)))
+      : distinct(pool.filter((one) => best.includes(one) || begins(one.item, phrase)))
   const one = nthOf(begin.length > 1 ? begin : best)
   if (!one) return []
+  // One alone that only begins like it is not the last of its kind: "the last page" is no "Page range".
+  const alike = best.every(({ item }) => item.name === one.item.name)
+  if ((best.length === 1 || (!alike && !roles)) && begin.length < 2 && phrase !== '' && one.score < 0.9)
+    return [{ ...one, score: one.score * 0.6 }]
   return [begin.length > 1 ? { ...one, score: top * 0.82 } : one]
 }
 
@@ -253,7 +235,8 @@ function isOneThing(a: Item, b: Item): boolean {
     // A group that is called like a button in it is another thing, unless it is hardly larger.
     const area = ({ rect }: Item) => rect[2] * rect[3]
     if (a.name === b.name) return !isHolder(outer.role) || area(inner) > 0.5 * area(outer)
-    return !isUsable(inner.role) && isUsable(outer.role) && outer.name.includes(inner.name)
+    const isMore = isUsable(outer.role) || (isHolding(outer) && !isHolder(outer.role) && outer.role !== 'row')
+    return !isUsable(inner.role) && isMore && outer.name.includes(inner.name)
   }
   return false
 }

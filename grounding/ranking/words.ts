@@ -2,14 +2,14 @@
 
 /** Words that say nothing about which thing is meant. */
 const FILLERS = new Set(
-  'a an the this that these those please my your its our there is are of on at in to it which who whose with and'.split(
+  'a an the this that these those please my your his her their its our there is are of on at in to it which who whose with and'.split(
     ' ',
   ),
 )
 
 /** What comes before the thing itself when somebody asks for it. */
 const LEADS =
-  /^(?:(?:please|can you|could you|where(?:'s| is| are)|show me|point(?: me)?(?: at| to)|click on|tap on|look at|go to)\s+)+(?=\S)/
+  /^(?:(?:please|can you|could you|where(?:'s| is| are)|show me|point(?: me)?(?: at| to)|click on|tap on|look at|go to|i (?:need|want)(?: to)?|how (?:do|can) i|how to|let me|take me to)\s+)+(?=\S)/
 
 /** What comes before the thing, or is its name's first word: "Show all", "Find a shop", "Select". */
 const VERBS =
@@ -17,7 +17,7 @@ const VERBS =
 
 /** What is done with a thing, or may as well be the name of one: "Open", "Start". */
 const DEEDS =
-  /^(?:(?:(?:un)?(?:tick|check)|toggle|(?:turn|switch) (?:on|off)|(?:en|dis)able|(?:de)?activate|open|choose|start|create|make|view|expand|visit|(?:switch|change) to)\s+)(?=\S)/
+  /^(?:(?:(?:un)?(?:tick|check)|toggle|(?:turn|switch) (?:on|off)|(?:en|dis)able|(?:de)?activate|open|choose|pick|start|create|make|view|expand|collapse|visit|play|hide|(?:un)?mute|set|adjust|use|(?:switch|change|jump|skip|move) to|change)\s+)(?=\S)/
 
 /** Words that mean the same on a screen; the first of a line stands for all of it. */
 const SYNONYMS = `
@@ -28,7 +28,19 @@ settings preferences prefs options configuration gear cog ⚙
 signin login logon
 signout logout logoff
 signup register
-add plus new create + ➕
+add new create make
++ plus add increase ➕
+- − – minus decrease reduce ➖
+more actions options ⋯ ⋮
+continue proceed keep
+microphone mic
+undo revert
+download export
+leave exit hangup
+all every everyone everybody everything
+spam junk
+screen display monitor
+participants people attendees
 edit modify change pencil ✎
 compose write
 email mail e-mail
@@ -71,6 +83,9 @@ const JOINED: readonly (readonly [RegExp, string | ((word: string) => string)])[
   [/\be-mail\b/g, 'email'],
   [/\bcheck[\s-]+out\b/g, 'checkout'],
   [/\bset[\s-]+up\b/g, 'setup'],
+  [/\b(?:three|3)[\s-]+dots?\b/g, '⋯'],
+  [/\bhang(?:ing)?[\s-]+up\b/g, 'hangup'],
+  [/\b(?:two|double)[\s-]sided\b/g, 'twosided'],
   [/\b(?:zip|post|postal)[\s-]*codes?\b/g, 'postcode'],
   [/\b(?:surname|family[\s-]+name)\b/g, 'last name'],
   [/\b(?:forename|given[\s-]+name)\b/g, 'first name'],
@@ -82,7 +97,10 @@ const JOINED: readonly (readonly [RegExp, string | ((word: string) => string)])[
   ],
 ]
 
-const MEANING = new Map(SYNONYMS.flatMap((line) => line.map((word) => [word, line[0] as string] as const)))
+/** A word may be in several lines: "add" is "new", and is "plus"; these two are not the same. */
+const MEANINGS = new Map<string, readonly string[]>()
+for (const line of SYNONYMS)
+  for (const word of line) MEANINGS.set(word, [...(MEANINGS.get(word) ?? []), line[0] as string])
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' })
 
@@ -125,7 +143,7 @@ export function withoutEcho(text: string): string | null {
   const parts = text.split(' ')
   const kept = parts.filter((word, index) => {
     const last = parts.slice(0, index).findLast((one) => !FILLERS.has(one))
-    return last === undefined || last === word || meaning(last) !== meaning(word)
+    return last === undefined || last === word || !mean(last, word)
   })
   return kept.length < parts.length ? kept.join(' ') : null
 }
@@ -148,21 +166,36 @@ export function telling(all: readonly string[]): readonly string[] {
   return kept.length > 0 ? kept : all
 }
 
-/** What a word stands for: itself, or the first of its synonyms. */
-export function meaning(word: string): string {
-  return MEANING.get(word) ?? word
+/** What a word may stand for: itself, or the first word of each line of synonyms that it is in. */
+export function meanings(word: string): readonly string[] {
+  return MEANINGS.get(word) ?? [word]
 }
 
-/** How alike two words are, 0..1: 1 the same, less for a synonym, a plural, a slip of the keyboard, a beginning. */
+function mean(a: string, b: string): boolean {
+  const others = meanings(b)
+  return meanings(a).some((one) => others.includes(one))
+}
+
+/** The box that is to be ticked; null where none is. */
+export function ticked(text: string): string | null {
+  return /^(?:un)?(?:tick|check)\s+(?:the\s+)?(.+?)(?:\s+(?:check ?)?box)?$/.exec(text)?.[1] ?? null
+}
+
+/** How alike a word of a query is to one of a name, 0..1: 1 the same, less for a synonym, a plural, a slip of the keyboard, a beginning. */
 export function alike(a: string, b: string): number {
   if (a === b) return 1
-  if (meaning(a) === meaning(b)) return 0.9
+  if (mean(a, b)) return 0.9
   if (stem(a) === stem(b)) return 0.96
   if (root(a) === root(b)) return 0.94
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
   if (short.length >= 5 && isSlip(short, long)) return 0.88
-  // A name's first part, before its ending or its sign: "readme" of "readme.md".
-  if (short.length >= 3 && long.startsWith(short) && /[^\p{L}\p{N}]/u.test(long[short.length] ?? 'x'))
+  // A name's first part, before its ending or its sign: "readme" of "readme.md", but not "web-03" of "web".
+  if (
+    (a === short || /\.\p{L}+$/u.test(a)) &&
+    short.length >= 3 &&
+    long.startsWith(short) &&
+    /[^\p{L}\p{N}]/u.test(long[short.length] ?? 'x')
+  )
     return 0.93
   if (short.length >= 4 && long.startsWith(short)) return 0.5 + 0.4 * (short.length / long.length)
   return 0

@@ -6019,17 +6019,17 @@ validate21.errors = vErrors;
 return errors === 0;
 }
 
-export const displays = validate22;
-const schema23 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"displays"}},"$id":"displays"};
+export const cancel = validate22;
+const schema23 = {"type":"object","required":["v","type","request"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"cancel"},"request":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"}},"$id":"cancel"};
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="displays" */;
+/*# sourceURL="cancel" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.v === undefined) && (missing0 = "v")) || ((data.type === undefined) && (missing0 = "type"))){
+if((((data.v === undefined) && (missing0 = "v")) || ((data.type === undefined) && (missing0 = "type"))) || ((data.request === undefined) && (missing0 = "request"))){
 validate22.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
@@ -6164,14 +6164,117 @@ if(typeof data2 !== "string"){
 validate22.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("displays" !== data2){
-validate22.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "displays"},message:"must be equal to constant"}];
+if("cancel" !== data2){
+validate22.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "cancel"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.request !== undefined){
+let data3 = data.request;
+const _errs11 = errors;
+const _errs12 = errors;
+let valid2 = false;
+const _errs13 = errors;
+if(errors === _errs13){
+if(typeof data3 === "string"){
+if(func2(data3) > 200){
+const err6 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/anyOf/0/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+}
+else {
+const err7 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+var _valid1 = _errs13 === errors;
+valid2 = valid2 || _valid1;
+if(!valid2){
+const _errs15 = errors;
+if(errors === _errs15){
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 9007199254740991 || isNaN(data3)){
+const err8 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+else {
+if(data3 < -9007199254740991 || isNaN(data3)){
+const err9 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+var _valid1 = _errs15 === errors;
+valid2 = valid2 || _valid1;
+}
+if(!valid2){
+const err11 = {instancePath:instancePath+"/request",schemaPath:"#/properties/request/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+validate22.errors = vErrors;
+return false;
+}
+else {
+errors = _errs12;
+if(vErrors !== null){
+if(_errs12){
+vErrors.length = _errs12;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -6186,11 +6289,11 @@ validate22.errors = vErrors;
 return errors === 0;
 }
 
-export const status = validate23;
-const schema24 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"status"},"token":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"status"};
+export const displays = validate23;
+const schema24 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"displays"}},"$id":"displays"};
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="status" */;
+/*# sourceURL="displays" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -6331,48 +6434,14 @@ if(typeof data2 !== "string"){
 validate23.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("status" !== data2){
-validate23.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "status"},message:"must be equal to constant"}];
+if("displays" !== data2){
+validate23.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "displays"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.token !== undefined){
-let data3 = data.token;
-const _errs11 = errors;
-if(errors === _errs11){
-if(typeof data3 === "string"){
-if(func2(data3) > 200){
-validate23.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func2(data3) < 1){
-validate23.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-else {
-if(!pattern1.test(data3)){
-validate23.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
-return false;
-}
-}
-}
-}
-else {
-validate23.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
 }
 }
 }
@@ -6387,11 +6456,11 @@ validate23.errors = vErrors;
 return errors === 0;
 }
 
-export const apps = validate24;
-const schema25 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"apps"}},"$id":"apps"};
+export const status = validate24;
+const schema25 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"status"},"token":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"status"};
 
 function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="apps" */;
+/*# sourceURL="status" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
@@ -6532,14 +6601,48 @@ if(typeof data2 !== "string"){
 validate24.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("apps" !== data2){
-validate24.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "apps"},message:"must be equal to constant"}];
+if("status" !== data2){
+validate24.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "status"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.token !== undefined){
+let data3 = data.token;
+const _errs11 = errors;
+if(errors === _errs11){
+if(typeof data3 === "string"){
+if(func2(data3) > 200){
+validate24.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data3) < 1){
+validate24.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern1.test(data3)){
+validate24.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate24.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -6554,17 +6657,17 @@ validate24.errors = vErrors;
 return errors === 0;
 }
 
-export const capture = validate25;
-const schema26 = {"type":"object","required":["v","type","display_id"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"capture"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"max_edge":{"type":"integer","minimum":16,"maximum":16384,"description":"image pixels"},"marks":{"type":"boolean"},"backdrop":{"enum":["screen","none"]},"token":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"capture"};
+export const apps = validate25;
+const schema26 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"apps"}},"$id":"apps"};
 
 function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="capture" */;
+/*# sourceURL="apps" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.v === undefined) && (missing0 = "v")) || ((data.type === undefined) && (missing0 = "type"))) || ((data.display_id === undefined) && (missing0 = "display_id"))){
+if(((data.v === undefined) && (missing0 = "v")) || ((data.type === undefined) && (missing0 = "type"))){
 validate25.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
@@ -6699,261 +6802,14 @@ if(typeof data2 !== "string"){
 validate25.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("capture" !== data2){
-validate25.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "capture"},message:"must be equal to constant"}];
+if("apps" !== data2){
+validate25.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "apps"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.display_id !== undefined){
-let data3 = data.display_id;
-const _errs11 = errors;
-if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
-validate25.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs11){
-if((typeof data3 == "number") && (isFinite(data3))){
-if(data3 > 2147483647 || isNaN(data3)){
-validate25.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data3 < 1 || isNaN(data3)){
-validate25.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs11 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.rect !== undefined){
-let data4 = data.rect;
-const _errs13 = errors;
-if(errors === _errs13){
-if(Array.isArray(data4)){
-if(data4.length < 4){
-validate25.errors = [{instancePath:instancePath+"/rect",schemaPath:"#/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
-return false;
-}
-else {
-const len0 = data4.length;
-if(!(len0 <= 4)){
-validate25.errors = [{instancePath:instancePath+"/rect",schemaPath:"#/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
-return false;
-}
-else {
-const len1 = data4.length;
-if(len1 > 0){
-let data5 = data4[0];
-const _errs15 = errors;
-if(errors === _errs15){
-if((typeof data5 == "number") && (isFinite(data5))){
-if(data5 > 1000000 || isNaN(data5)){
-validate25.errors = [{instancePath:instancePath+"/rect/0",schemaPath:"#/properties/rect/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
-return false;
-}
-else {
-if(data5 < -1000000 || isNaN(data5)){
-validate25.errors = [{instancePath:instancePath+"/rect/0",schemaPath:"#/properties/rect/items/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
-return false;
-}
-}
-}
-else {
-validate25.errors = [{instancePath:instancePath+"/rect/0",schemaPath:"#/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid2 = _errs15 === errors;
-}
-if(valid2){
-if(len1 > 1){
-let data6 = data4[1];
-const _errs17 = errors;
-if(errors === _errs17){
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 > 1000000 || isNaN(data6)){
-validate25.errors = [{instancePath:instancePath+"/rect/1",schemaPath:"#/properties/rect/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
-return false;
-}
-else {
-if(data6 < -1000000 || isNaN(data6)){
-validate25.errors = [{instancePath:instancePath+"/rect/1",schemaPath:"#/properties/rect/items/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
-return false;
-}
-}
-}
-else {
-validate25.errors = [{instancePath:instancePath+"/rect/1",schemaPath:"#/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid2 = _errs17 === errors;
-}
-if(valid2){
-if(len1 > 2){
-let data7 = data4[2];
-const _errs19 = errors;
-if(errors === _errs19){
-if((typeof data7 == "number") && (isFinite(data7))){
-if(data7 > 1000000 || isNaN(data7)){
-validate25.errors = [{instancePath:instancePath+"/rect/2",schemaPath:"#/properties/rect/items/2/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
-return false;
-}
-else {
-if(data7 <= 0 || isNaN(data7)){
-validate25.errors = [{instancePath:instancePath+"/rect/2",schemaPath:"#/properties/rect/items/2/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
-return false;
-}
-}
-}
-else {
-validate25.errors = [{instancePath:instancePath+"/rect/2",schemaPath:"#/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid2 = _errs19 === errors;
-}
-if(valid2){
-if(len1 > 3){
-let data8 = data4[3];
-const _errs21 = errors;
-if(errors === _errs21){
-if((typeof data8 == "number") && (isFinite(data8))){
-if(data8 > 1000000 || isNaN(data8)){
-validate25.errors = [{instancePath:instancePath+"/rect/3",schemaPath:"#/properties/rect/items/3/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
-return false;
-}
-else {
-if(data8 <= 0 || isNaN(data8)){
-validate25.errors = [{instancePath:instancePath+"/rect/3",schemaPath:"#/properties/rect/items/3/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
-return false;
-}
-}
-}
-else {
-validate25.errors = [{instancePath:instancePath+"/rect/3",schemaPath:"#/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid2 = _errs21 === errors;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate25.errors = [{instancePath:instancePath+"/rect",schemaPath:"#/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.max_edge !== undefined){
-let data9 = data.max_edge;
-const _errs23 = errors;
-if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
-validate25.errors = [{instancePath:instancePath+"/max_edge",schemaPath:"#/properties/max_edge/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs23){
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 > 16384 || isNaN(data9)){
-validate25.errors = [{instancePath:instancePath+"/max_edge",schemaPath:"#/properties/max_edge/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
-return false;
-}
-else {
-if(data9 < 16 || isNaN(data9)){
-validate25.errors = [{instancePath:instancePath+"/max_edge",schemaPath:"#/properties/max_edge/minimum",keyword:"minimum",params:{comparison: ">=", limit: 16},message:"must be >= 16"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs23 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.marks !== undefined){
-const _errs25 = errors;
-if(typeof data.marks !== "boolean"){
-validate25.errors = [{instancePath:instancePath+"/marks",schemaPath:"#/properties/marks/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs25 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.backdrop !== undefined){
-let data11 = data.backdrop;
-const _errs27 = errors;
-if(!((data11 === "screen") || (data11 === "none"))){
-validate25.errors = [{instancePath:instancePath+"/backdrop",schemaPath:"#/properties/backdrop/enum",keyword:"enum",params:{allowedValues: schema26.properties.backdrop.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid0 = _errs27 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.token !== undefined){
-let data12 = data.token;
-const _errs28 = errors;
-if(errors === _errs28){
-if(typeof data12 === "string"){
-if(func2(data12) > 200){
-validate25.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func2(data12) < 1){
-validate25.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-else {
-if(!pattern1.test(data12)){
-validate25.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
-return false;
-}
-}
-}
-}
-else {
-validate25.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs28 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
 }
 }
 }
@@ -6968,17 +6824,17 @@ validate25.errors = vErrors;
 return errors === 0;
 }
 
-export const frame = validate26;
-const schema27 = {"type":"object","required":["v","type","frame"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"frame"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"frame"};
+export const capture = validate26;
+const schema27 = {"type":"object","required":["v","type","display_id"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"capture"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"max_edge":{"type":"integer","minimum":16,"maximum":16384,"description":"image pixels"},"marks":{"type":"boolean"},"backdrop":{"enum":["screen","none"]},"token":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"capture"};
 
 function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="frame" */;
+/*# sourceURL="capture" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.v === undefined) && (missing0 = "v")) || ((data.type === undefined) && (missing0 = "type"))) || ((data.frame === undefined) && (missing0 = "frame"))){
+if((((data.v === undefined) && (missing0 = "v")) || ((data.type === undefined) && (missing0 = "type"))) || ((data.display_id === undefined) && (missing0 = "display_id"))){
 validate26.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
@@ -7113,8 +6969,8 @@ if(typeof data2 !== "string"){
 validate26.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("frame" !== data2){
-validate26.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "frame"},message:"must be equal to constant"}];
+if("capture" !== data2){
+validate26.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "capture"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -7123,37 +6979,250 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.frame !== undefined){
-let data3 = data.frame;
+if(data.display_id !== undefined){
+let data3 = data.display_id;
 const _errs11 = errors;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+validate26.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
 if(errors === _errs11){
-if(typeof data3 === "string"){
-if(func2(data3) > 200){
-validate26.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 2147483647 || isNaN(data3)){
+validate26.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
-if(func2(data3) < 1){
-validate26.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-else {
-if(!pattern1.test(data3)){
-validate26.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+if(data3 < 1 || isNaN(data3)){
+validate26.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
-}
-}
-else {
-validate26.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
 }
 }
 var valid0 = _errs11 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.rect !== undefined){
+let data4 = data.rect;
+const _errs13 = errors;
+if(errors === _errs13){
+if(Array.isArray(data4)){
+if(data4.length < 4){
+validate26.errors = [{instancePath:instancePath+"/rect",schemaPath:"#/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
+return false;
+}
+else {
+const len0 = data4.length;
+if(!(len0 <= 4)){
+validate26.errors = [{instancePath:instancePath+"/rect",schemaPath:"#/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
+return false;
+}
+else {
+const len1 = data4.length;
+if(len1 > 0){
+let data5 = data4[0];
+const _errs15 = errors;
+if(errors === _errs15){
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 1000000 || isNaN(data5)){
+validate26.errors = [{instancePath:instancePath+"/rect/0",schemaPath:"#/properties/rect/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+return false;
+}
+else {
+if(data5 < -1000000 || isNaN(data5)){
+validate26.errors = [{instancePath:instancePath+"/rect/0",schemaPath:"#/properties/rect/items/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
+return false;
+}
+}
+}
+else {
+validate26.errors = [{instancePath:instancePath+"/rect/0",schemaPath:"#/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid2 = _errs15 === errors;
+}
+if(valid2){
+if(len1 > 1){
+let data6 = data4[1];
+const _errs17 = errors;
+if(errors === _errs17){
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 > 1000000 || isNaN(data6)){
+validate26.errors = [{instancePath:instancePath+"/rect/1",schemaPath:"#/properties/rect/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+return false;
+}
+else {
+if(data6 < -1000000 || isNaN(data6)){
+validate26.errors = [{instancePath:instancePath+"/rect/1",schemaPath:"#/properties/rect/items/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
+return false;
+}
+}
+}
+else {
+validate26.errors = [{instancePath:instancePath+"/rect/1",schemaPath:"#/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid2 = _errs17 === errors;
+}
+if(valid2){
+if(len1 > 2){
+let data7 = data4[2];
+const _errs19 = errors;
+if(errors === _errs19){
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 > 1000000 || isNaN(data7)){
+validate26.errors = [{instancePath:instancePath+"/rect/2",schemaPath:"#/properties/rect/items/2/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+return false;
+}
+else {
+if(data7 <= 0 || isNaN(data7)){
+validate26.errors = [{instancePath:instancePath+"/rect/2",schemaPath:"#/properties/rect/items/2/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
+return false;
+}
+}
+}
+else {
+validate26.errors = [{instancePath:instancePath+"/rect/2",schemaPath:"#/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid2 = _errs19 === errors;
+}
+if(valid2){
+if(len1 > 3){
+let data8 = data4[3];
+const _errs21 = errors;
+if(errors === _errs21){
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 > 1000000 || isNaN(data8)){
+validate26.errors = [{instancePath:instancePath+"/rect/3",schemaPath:"#/properties/rect/items/3/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+return false;
+}
+else {
+if(data8 <= 0 || isNaN(data8)){
+validate26.errors = [{instancePath:instancePath+"/rect/3",schemaPath:"#/properties/rect/items/3/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
+return false;
+}
+}
+}
+else {
+validate26.errors = [{instancePath:instancePath+"/rect/3",schemaPath:"#/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid2 = _errs21 === errors;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate26.errors = [{instancePath:instancePath+"/rect",schemaPath:"#/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.max_edge !== undefined){
+let data9 = data.max_edge;
+const _errs23 = errors;
+if(!(((typeof data9 == "number") && (!(data9 % 1) && !isNaN(data9))) && (isFinite(data9)))){
+validate26.errors = [{instancePath:instancePath+"/max_edge",schemaPath:"#/properties/max_edge/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs23){
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 > 16384 || isNaN(data9)){
+validate26.errors = [{instancePath:instancePath+"/max_edge",schemaPath:"#/properties/max_edge/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
+return false;
+}
+else {
+if(data9 < 16 || isNaN(data9)){
+validate26.errors = [{instancePath:instancePath+"/max_edge",schemaPath:"#/properties/max_edge/minimum",keyword:"minimum",params:{comparison: ">=", limit: 16},message:"must be >= 16"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs23 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.marks !== undefined){
+const _errs25 = errors;
+if(typeof data.marks !== "boolean"){
+validate26.errors = [{instancePath:instancePath+"/marks",schemaPath:"#/properties/marks/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs25 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.backdrop !== undefined){
+let data11 = data.backdrop;
+const _errs27 = errors;
+if(!((data11 === "screen") || (data11 === "none"))){
+validate26.errors = [{instancePath:instancePath+"/backdrop",schemaPath:"#/properties/backdrop/enum",keyword:"enum",params:{allowedValues: schema27.properties.backdrop.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs27 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.token !== undefined){
+let data12 = data.token;
+const _errs28 = errors;
+if(errors === _errs28){
+if(typeof data12 === "string"){
+if(func2(data12) > 200){
+validate26.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data12) < 1){
+validate26.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern1.test(data12)){
+validate26.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate26.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs28 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
 }
 }
 }
@@ -7169,17 +7238,17 @@ validate26.errors = vErrors;
 return errors === 0;
 }
 
-export const locate = validate27;
-const schema28 = {"type":"object","required":["v","type","query","display_id"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"locate"},"query":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"within":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"nth":{"type":"integer","minimum":1,"maximum":1000},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"token":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"locate"};
+export const frame = validate27;
+const schema28 = {"type":"object","required":["v","type","frame"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"frame"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"frame"};
 
 function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="locate" */;
+/*# sourceURL="frame" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((((data.v === undefined) && (missing0 = "v")) || ((data.type === undefined) && (missing0 = "type"))) || ((data.query === undefined) && (missing0 = "query"))) || ((data.display_id === undefined) && (missing0 = "display_id"))){
+if((((data.v === undefined) && (missing0 = "v")) || ((data.type === undefined) && (missing0 = "type"))) || ((data.frame === undefined) && (missing0 = "frame"))){
 validate27.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
@@ -7314,8 +7383,8 @@ if(typeof data2 !== "string"){
 validate27.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("locate" !== data2){
-validate27.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "locate"},message:"must be equal to constant"}];
+if("frame" !== data2){
+validate27.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "frame"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -7324,30 +7393,30 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.query !== undefined){
-let data3 = data.query;
+if(data.frame !== undefined){
+let data3 = data.frame;
 const _errs11 = errors;
 if(errors === _errs11){
 if(typeof data3 === "string"){
-if(func2(data3) > 4000){
-validate27.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/maxLength",keyword:"maxLength",params:{limit: 4000},message:"must NOT have more than 4000 characters"}];
+if(func2(data3) > 200){
+validate27.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func2(data3) < 1){
-validate27.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate27.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern1.test(data3)){
-validate27.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+validate27.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate27.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate27.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -7355,260 +7424,6 @@ var valid0 = _errs11 === errors;
 }
 else {
 var valid0 = true;
-}
-if(valid0){
-if(data.display_id !== undefined){
-let data4 = data.display_id;
-const _errs13 = errors;
-if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-validate27.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs13){
-if((typeof data4 == "number") && (isFinite(data4))){
-if(data4 > 2147483647 || isNaN(data4)){
-validate27.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data4 < 1 || isNaN(data4)){
-validate27.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs13 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.within !== undefined){
-let data5 = data.within;
-const _errs15 = errors;
-if(errors === _errs15){
-if(Array.isArray(data5)){
-if(data5.length < 4){
-validate27.errors = [{instancePath:instancePath+"/within",schemaPath:"#/properties/within/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
-return false;
-}
-else {
-const len0 = data5.length;
-if(!(len0 <= 4)){
-validate27.errors = [{instancePath:instancePath+"/within",schemaPath:"#/properties/within/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
-return false;
-}
-else {
-const len1 = data5.length;
-if(len1 > 0){
-let data6 = data5[0];
-const _errs17 = errors;
-if(errors === _errs17){
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 > 1000000 || isNaN(data6)){
-validate27.errors = [{instancePath:instancePath+"/within/0",schemaPath:"#/properties/within/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
-return false;
-}
-else {
-if(data6 < -1000000 || isNaN(data6)){
-validate27.errors = [{instancePath:instancePath+"/within/0",schemaPath:"#/properties/within/items/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
-return false;
-}
-}
-}
-else {
-validate27.errors = [{instancePath:instancePath+"/within/0",schemaPath:"#/properties/within/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid2 = _errs17 === errors;
-}
-if(valid2){
-if(len1 > 1){
-let data7 = data5[1];
-const _errs19 = errors;
-if(errors === _errs19){
-if((typeof data7 == "number") && (isFinite(data7))){
-if(data7 > 1000000 || isNaN(data7)){
-validate27.errors = [{instancePath:instancePath+"/within/1",schemaPath:"#/properties/within/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
-return false;
-}
-else {
-if(data7 < -1000000 || isNaN(data7)){
-validate27.errors = [{instancePath:instancePath+"/within/1",schemaPath:"#/properties/within/items/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
-return false;
-}
-}
-}
-else {
-validate27.errors = [{instancePath:instancePath+"/within/1",schemaPath:"#/properties/within/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid2 = _errs19 === errors;
-}
-if(valid2){
-if(len1 > 2){
-let data8 = data5[2];
-const _errs21 = errors;
-if(errors === _errs21){
-if((typeof data8 == "number") && (isFinite(data8))){
-if(data8 > 1000000 || isNaN(data8)){
-validate27.errors = [{instancePath:instancePath+"/within/2",schemaPath:"#/properties/within/items/2/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
-return false;
-}
-else {
-if(data8 <= 0 || isNaN(data8)){
-validate27.errors = [{instancePath:instancePath+"/within/2",schemaPath:"#/properties/within/items/2/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
-return false;
-}
-}
-}
-else {
-validate27.errors = [{instancePath:instancePath+"/within/2",schemaPath:"#/properties/within/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid2 = _errs21 === errors;
-}
-if(valid2){
-if(len1 > 3){
-let data9 = data5[3];
-const _errs23 = errors;
-if(errors === _errs23){
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 > 1000000 || isNaN(data9)){
-validate27.errors = [{instancePath:instancePath+"/within/3",schemaPath:"#/properties/within/items/3/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
-return false;
-}
-else {
-if(data9 <= 0 || isNaN(data9)){
-validate27.errors = [{instancePath:instancePath+"/within/3",schemaPath:"#/properties/within/items/3/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
-return false;
-}
-}
-}
-else {
-validate27.errors = [{instancePath:instancePath+"/within/3",schemaPath:"#/properties/within/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid2 = _errs23 === errors;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate27.errors = [{instancePath:instancePath+"/within",schemaPath:"#/properties/within/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs15 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.nth !== undefined){
-let data10 = data.nth;
-const _errs25 = errors;
-if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
-validate27.errors = [{instancePath:instancePath+"/nth",schemaPath:"#/properties/nth/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs25){
-if((typeof data10 == "number") && (isFinite(data10))){
-if(data10 > 1000 || isNaN(data10)){
-validate27.errors = [{instancePath:instancePath+"/nth",schemaPath:"#/properties/nth/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
-return false;
-}
-else {
-if(data10 < 1 || isNaN(data10)){
-validate27.errors = [{instancePath:instancePath+"/nth",schemaPath:"#/properties/nth/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs25 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.app !== undefined){
-let data11 = data.app;
-const _errs27 = errors;
-if(errors === _errs27){
-if(typeof data11 === "string"){
-if(func2(data11) > 200){
-validate27.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func2(data11) < 1){
-validate27.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-else {
-if(!pattern1.test(data11)){
-validate27.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
-return false;
-}
-}
-}
-}
-else {
-validate27.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs27 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.token !== undefined){
-let data12 = data.token;
-const _errs29 = errors;
-if(errors === _errs29){
-if(typeof data12 === "string"){
-if(func2(data12) > 200){
-validate27.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func2(data12) < 1){
-validate27.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-else {
-if(!pattern1.test(data12)){
-validate27.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
-return false;
-}
-}
-}
-}
-else {
-validate27.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid0 = _errs29 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
 }
 }
 }
@@ -7624,17 +7439,17 @@ validate27.errors = vErrors;
 return errors === 0;
 }
 
-export const resolvers = validate28;
-const schema29 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"resolvers"}},"$id":"resolvers"};
+export const locate = validate28;
+const schema29 = {"type":"object","required":["v","type","query","display_id"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"locate"},"query":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"within":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"nth":{"type":"integer","minimum":1,"maximum":1000},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"token":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"locate"};
 
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="resolvers" */;
+/*# sourceURL="locate" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.v === undefined) && (missing0 = "v")) || ((data.type === undefined) && (missing0 = "type"))){
+if(((((data.v === undefined) && (missing0 = "v")) || ((data.type === undefined) && (missing0 = "type"))) || ((data.query === undefined) && (missing0 = "query"))) || ((data.display_id === undefined) && (missing0 = "display_id"))){
 validate28.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
@@ -7769,14 +7584,302 @@ if(typeof data2 !== "string"){
 validate28.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("resolvers" !== data2){
-validate28.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "resolvers"},message:"must be equal to constant"}];
+if("locate" !== data2){
+validate28.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "locate"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs9 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.query !== undefined){
+let data3 = data.query;
+const _errs11 = errors;
+if(errors === _errs11){
+if(typeof data3 === "string"){
+if(func2(data3) > 4000){
+validate28.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/maxLength",keyword:"maxLength",params:{limit: 4000},message:"must NOT have more than 4000 characters"}];
+return false;
+}
+else {
+if(func2(data3) < 1){
+validate28.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern1.test(data3)){
+validate28.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate28.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.display_id !== undefined){
+let data4 = data.display_id;
+const _errs13 = errors;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+validate28.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs13){
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 2147483647 || isNaN(data4)){
+validate28.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data4 < 1 || isNaN(data4)){
+validate28.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.within !== undefined){
+let data5 = data.within;
+const _errs15 = errors;
+if(errors === _errs15){
+if(Array.isArray(data5)){
+if(data5.length < 4){
+validate28.errors = [{instancePath:instancePath+"/within",schemaPath:"#/properties/within/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
+return false;
+}
+else {
+const len0 = data5.length;
+if(!(len0 <= 4)){
+validate28.errors = [{instancePath:instancePath+"/within",schemaPath:"#/properties/within/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
+return false;
+}
+else {
+const len1 = data5.length;
+if(len1 > 0){
+let data6 = data5[0];
+const _errs17 = errors;
+if(errors === _errs17){
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 > 1000000 || isNaN(data6)){
+validate28.errors = [{instancePath:instancePath+"/within/0",schemaPath:"#/properties/within/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+return false;
+}
+else {
+if(data6 < -1000000 || isNaN(data6)){
+validate28.errors = [{instancePath:instancePath+"/within/0",schemaPath:"#/properties/within/items/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
+return false;
+}
+}
+}
+else {
+validate28.errors = [{instancePath:instancePath+"/within/0",schemaPath:"#/properties/within/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid2 = _errs17 === errors;
+}
+if(valid2){
+if(len1 > 1){
+let data7 = data5[1];
+const _errs19 = errors;
+if(errors === _errs19){
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 > 1000000 || isNaN(data7)){
+validate28.errors = [{instancePath:instancePath+"/within/1",schemaPath:"#/properties/within/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+return false;
+}
+else {
+if(data7 < -1000000 || isNaN(data7)){
+validate28.errors = [{instancePath:instancePath+"/within/1",schemaPath:"#/properties/within/items/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
+return false;
+}
+}
+}
+else {
+validate28.errors = [{instancePath:instancePath+"/within/1",schemaPath:"#/properties/within/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid2 = _errs19 === errors;
+}
+if(valid2){
+if(len1 > 2){
+let data8 = data5[2];
+const _errs21 = errors;
+if(errors === _errs21){
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 > 1000000 || isNaN(data8)){
+validate28.errors = [{instancePath:instancePath+"/within/2",schemaPath:"#/properties/within/items/2/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+return false;
+}
+else {
+if(data8 <= 0 || isNaN(data8)){
+validate28.errors = [{instancePath:instancePath+"/within/2",schemaPath:"#/properties/within/items/2/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
+return false;
+}
+}
+}
+else {
+validate28.errors = [{instancePath:instancePath+"/within/2",schemaPath:"#/properties/within/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid2 = _errs21 === errors;
+}
+if(valid2){
+if(len1 > 3){
+let data9 = data5[3];
+const _errs23 = errors;
+if(errors === _errs23){
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 > 1000000 || isNaN(data9)){
+validate28.errors = [{instancePath:instancePath+"/within/3",schemaPath:"#/properties/within/items/3/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+return false;
+}
+else {
+if(data9 <= 0 || isNaN(data9)){
+validate28.errors = [{instancePath:instancePath+"/within/3",schemaPath:"#/properties/within/items/3/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
+return false;
+}
+}
+}
+else {
+validate28.errors = [{instancePath:instancePath+"/within/3",schemaPath:"#/properties/within/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid2 = _errs23 === errors;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate28.errors = [{instancePath:instancePath+"/within",schemaPath:"#/properties/within/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs15 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.nth !== undefined){
+let data10 = data.nth;
+const _errs25 = errors;
+if(!(((typeof data10 == "number") && (!(data10 % 1) && !isNaN(data10))) && (isFinite(data10)))){
+validate28.errors = [{instancePath:instancePath+"/nth",schemaPath:"#/properties/nth/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs25){
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 > 1000 || isNaN(data10)){
+validate28.errors = [{instancePath:instancePath+"/nth",schemaPath:"#/properties/nth/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000},message:"must be <= 1000"}];
+return false;
+}
+else {
+if(data10 < 1 || isNaN(data10)){
+validate28.errors = [{instancePath:instancePath+"/nth",schemaPath:"#/properties/nth/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs25 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.app !== undefined){
+let data11 = data.app;
+const _errs27 = errors;
+if(errors === _errs27){
+if(typeof data11 === "string"){
+if(func2(data11) > 200){
+validate28.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data11) < 1){
+validate28.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern1.test(data11)){
+validate28.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate28.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs27 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.token !== undefined){
+let data12 = data.token;
+const _errs29 = errors;
+if(errors === _errs29){
+if(typeof data12 === "string"){
+if(func2(data12) > 200){
+validate28.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data12) < 1){
+validate28.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern1.test(data12)){
+validate28.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate28.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs29 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
 }
 }
 }
@@ -7791,384 +7894,18 @@ validate28.errors = vErrors;
 return errors === 0;
 }
 
-export const consent = validate29;
-const schema30 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"consent"},"capture":{"enum":["ask","always","never"]},"grounding":{"enum":["ask","always","never"]},"answer":{"enum":["yes","no"],"description":"to the question that is on the screen now"},"token":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"for_ms":{"type":"integer","minimum":1,"maximum":86400000,"description":"milliseconds"}},"oneOf":[{"required":["capture"]},{"required":["grounding"]},{"required":["answer"]}],"$id":"consent"};
+export const resolvers = validate29;
+const schema30 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"resolvers"}},"$id":"resolvers"};
 
 function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="consent" */;
-let vErrors = null;
-let errors = 0;
-const _errs1 = errors;
-let valid0 = false;
-let passing0 = null;
-const _errs2 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if((data.capture === undefined) && (missing0 = "capture")){
-const err0 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"};
-if(vErrors === null){
-vErrors = [err0];
-}
-else {
-vErrors.push(err0);
-}
-errors++;
-}
-}
-var _valid0 = _errs2 === errors;
-if(_valid0){
-valid0 = true;
-passing0 = 0;
-}
-const _errs3 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing1;
-if((data.grounding === undefined) && (missing1 = "grounding")){
-const err1 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"};
-if(vErrors === null){
-vErrors = [err1];
-}
-else {
-vErrors.push(err1);
-}
-errors++;
-}
-}
-var _valid0 = _errs3 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 1];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 1;
-}
-const _errs4 = errors;
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing2;
-if((data.answer === undefined) && (missing2 = "answer")){
-const err2 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"};
-if(vErrors === null){
-vErrors = [err2];
-}
-else {
-vErrors.push(err2);
-}
-errors++;
-}
-}
-var _valid0 = _errs4 === errors;
-if(_valid0 && valid0){
-valid0 = false;
-passing0 = [passing0, 2];
-}
-else {
-if(_valid0){
-valid0 = true;
-passing0 = 2;
-}
-}
-}
-if(!valid0){
-const err3 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
-if(vErrors === null){
-vErrors = [err3];
-}
-else {
-vErrors.push(err3);
-}
-errors++;
-validate29.errors = vErrors;
-return false;
-}
-else {
-errors = _errs1;
-if(vErrors !== null){
-if(_errs1){
-vErrors.length = _errs1;
-}
-else {
-vErrors = null;
-}
-}
-}
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing3;
-if(((data.v === undefined) && (missing3 = "v")) || ((data.type === undefined) && (missing3 = "type"))){
-validate29.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
-return false;
-}
-else {
-if(data.v !== undefined){
-let data0 = data.v;
-const _errs5 = errors;
-if(errors === _errs5){
-if(typeof data0 === "string"){
-if(!pattern0.test(data0)){
-validate29.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
-return false;
-}
-}
-else {
-validate29.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid1 = _errs5 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data.id !== undefined){
-let data1 = data.id;
-const _errs7 = errors;
-const _errs8 = errors;
-let valid2 = false;
-const _errs9 = errors;
-if(errors === _errs9){
-if(typeof data1 === "string"){
-if(func2(data1) > 200){
-const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
-if(vErrors === null){
-vErrors = [err4];
-}
-else {
-vErrors.push(err4);
-}
-errors++;
-}
-}
-else {
-const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err5];
-}
-else {
-vErrors.push(err5);
-}
-errors++;
-}
-}
-var _valid1 = _errs9 === errors;
-valid2 = valid2 || _valid1;
-if(!valid2){
-const _errs11 = errors;
-if(errors === _errs11){
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 9007199254740991 || isNaN(data1)){
-const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
-if(vErrors === null){
-vErrors = [err6];
-}
-else {
-vErrors.push(err6);
-}
-errors++;
-}
-else {
-if(data1 < -9007199254740991 || isNaN(data1)){
-const err7 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
-if(vErrors === null){
-vErrors = [err7];
-}
-else {
-vErrors.push(err7);
-}
-errors++;
-}
-}
-}
-else {
-const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
-if(vErrors === null){
-vErrors = [err8];
-}
-else {
-vErrors.push(err8);
-}
-errors++;
-}
-}
-var _valid1 = _errs11 === errors;
-valid2 = valid2 || _valid1;
-}
-if(!valid2){
-const err9 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
-if(vErrors === null){
-vErrors = [err9];
-}
-else {
-vErrors.push(err9);
-}
-errors++;
-validate29.errors = vErrors;
-return false;
-}
-else {
-errors = _errs8;
-if(vErrors !== null){
-if(_errs8){
-vErrors.length = _errs8;
-}
-else {
-vErrors = null;
-}
-}
-}
-var valid1 = _errs7 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data.type !== undefined){
-let data2 = data.type;
-const _errs13 = errors;
-if(typeof data2 !== "string"){
-validate29.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if("consent" !== data2){
-validate29.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "consent"},message:"must be equal to constant"}];
-return false;
-}
-var valid1 = _errs13 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data.capture !== undefined){
-let data3 = data.capture;
-const _errs15 = errors;
-if(!(((data3 === "ask") || (data3 === "always")) || (data3 === "never"))){
-validate29.errors = [{instancePath:instancePath+"/capture",schemaPath:"#/properties/capture/enum",keyword:"enum",params:{allowedValues: schema30.properties.capture.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid1 = _errs15 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data.grounding !== undefined){
-let data4 = data.grounding;
-const _errs16 = errors;
-if(!(((data4 === "ask") || (data4 === "always")) || (data4 === "never"))){
-validate29.errors = [{instancePath:instancePath+"/grounding",schemaPath:"#/properties/grounding/enum",keyword:"enum",params:{allowedValues: schema30.properties.grounding.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid1 = _errs16 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data.answer !== undefined){
-let data5 = data.answer;
-const _errs17 = errors;
-if(!((data5 === "yes") || (data5 === "no"))){
-validate29.errors = [{instancePath:instancePath+"/answer",schemaPath:"#/properties/answer/enum",keyword:"enum",params:{allowedValues: schema30.properties.answer.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid1 = _errs17 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data.token !== undefined){
-let data6 = data.token;
-const _errs18 = errors;
-if(errors === _errs18){
-if(typeof data6 === "string"){
-if(func2(data6) > 200){
-validate29.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func2(data6) < 1){
-validate29.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-else {
-if(!pattern1.test(data6)){
-validate29.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
-return false;
-}
-}
-}
-}
-else {
-validate29.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid1 = _errs18 === errors;
-}
-else {
-var valid1 = true;
-}
-if(valid1){
-if(data.for_ms !== undefined){
-let data7 = data.for_ms;
-const _errs20 = errors;
-if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
-validate29.errors = [{instancePath:instancePath+"/for_ms",schemaPath:"#/properties/for_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs20){
-if((typeof data7 == "number") && (isFinite(data7))){
-if(data7 > 86400000 || isNaN(data7)){
-validate29.errors = [{instancePath:instancePath+"/for_ms",schemaPath:"#/properties/for_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400000},message:"must be <= 86400000"}];
-return false;
-}
-else {
-if(data7 < 1 || isNaN(data7)){
-validate29.errors = [{instancePath:instancePath+"/for_ms",schemaPath:"#/properties/for_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid1 = _errs20 === errors;
-}
-else {
-var valid1 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate29.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate29.errors = vErrors;
-return errors === 0;
-}
-
-export const pause = validate30;
-const schema31 = {"type":"object","required":["v","type","paused"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"pause"},"paused":{"type":"boolean"},"token":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"pause"};
-
-function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="pause" */;
+/*# sourceURL="resolvers" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.v === undefined) && (missing0 = "v")) || ((data.type === undefined) && (missing0 = "type"))) || ((data.paused === undefined) && (missing0 = "paused"))){
-validate30.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+if(((data.v === undefined) && (missing0 = "v")) || ((data.type === undefined) && (missing0 = "type"))){
+validate29.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
@@ -8178,12 +7915,12 @@ const _errs1 = errors;
 if(errors === _errs1){
 if(typeof data0 === "string"){
 if(!pattern0.test(data0)){
-validate30.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+validate29.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
 return false;
 }
 }
 else {
-validate30.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate29.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -8275,7 +8012,7 @@ else {
 vErrors.push(err5);
 }
 errors++;
-validate30.errors = vErrors;
+validate29.errors = vErrors;
 return false;
 }
 else {
@@ -8299,11 +8036,11 @@ if(data.type !== undefined){
 let data2 = data.type;
 const _errs9 = errors;
 if(typeof data2 !== "string"){
-validate30.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate29.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("pause" !== data2){
-validate30.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "pause"},message:"must be equal to constant"}];
+if("resolvers" !== data2){
+validate29.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "resolvers"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs9 === errors;
@@ -8311,35 +8048,324 @@ var valid0 = _errs9 === errors;
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.paused !== undefined){
-const _errs11 = errors;
-if(typeof data.paused !== "boolean"){
-validate30.errors = [{instancePath:instancePath+"/paused",schemaPath:"#/properties/paused/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
 }
-var valid0 = _errs11 === errors;
+}
+}
 }
 else {
-var valid0 = true;
+validate29.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
 }
-if(valid0){
-if(data.token !== undefined){
-let data4 = data.token;
+}
+validate29.errors = vErrors;
+return errors === 0;
+}
+
+export const consent = validate30;
+const schema31 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"consent"},"capture":{"enum":["ask","always","never"]},"grounding":{"enum":["ask","always","never"]},"answer":{"enum":["yes","no"],"description":"to the question that is on the screen now"},"token":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"for_ms":{"type":"integer","minimum":1,"maximum":86400000,"description":"milliseconds"}},"oneOf":[{"required":["capture"]},{"required":["grounding"]},{"required":["answer"]}],"$id":"consent"};
+
+function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="consent" */;
+let vErrors = null;
+let errors = 0;
+const _errs1 = errors;
+let valid0 = false;
+let passing0 = null;
+const _errs2 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.capture === undefined) && (missing0 = "capture")){
+const err0 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+var _valid0 = _errs2 === errors;
+if(_valid0){
+valid0 = true;
+passing0 = 0;
+}
+const _errs3 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.grounding === undefined) && (missing1 = "grounding")){
+const err1 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+var _valid0 = _errs3 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 1;
+}
+const _errs4 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if((data.answer === undefined) && (missing2 = "answer")){
+const err2 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+var _valid0 = _errs4 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 2];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 2;
+}
+}
+}
+if(!valid0){
+const err3 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+validate30.errors = vErrors;
+return false;
+}
+else {
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing3;
+if(((data.v === undefined) && (missing3 = "v")) || ((data.type === undefined) && (missing3 = "type"))){
+validate30.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+return false;
+}
+else {
+if(data.v !== undefined){
+let data0 = data.v;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate30.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+return false;
+}
+}
+else {
+validate30.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid1 = _errs5 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data.id !== undefined){
+let data1 = data.id;
+const _errs7 = errors;
+const _errs8 = errors;
+let valid2 = false;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data1 === "string"){
+if(func2(data1) > 200){
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+else {
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+var _valid1 = _errs9 === errors;
+valid2 = valid2 || _valid1;
+if(!valid2){
+const _errs11 = errors;
+if(errors === _errs11){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err6 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+else {
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err7 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+}
+}
+else {
+const err8 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+}
+var _valid1 = _errs11 === errors;
+valid2 = valid2 || _valid1;
+}
+if(!valid2){
+const err9 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+validate30.errors = vErrors;
+return false;
+}
+else {
+errors = _errs8;
+if(vErrors !== null){
+if(_errs8){
+vErrors.length = _errs8;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid1 = _errs7 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data.type !== undefined){
+let data2 = data.type;
 const _errs13 = errors;
-if(errors === _errs13){
-if(typeof data4 === "string"){
-if(func2(data4) > 200){
+if(typeof data2 !== "string"){
+validate30.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("consent" !== data2){
+validate30.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "consent"},message:"must be equal to constant"}];
+return false;
+}
+var valid1 = _errs13 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data.capture !== undefined){
+let data3 = data.capture;
+const _errs15 = errors;
+if(!(((data3 === "ask") || (data3 === "always")) || (data3 === "never"))){
+validate30.errors = [{instancePath:instancePath+"/capture",schemaPath:"#/properties/capture/enum",keyword:"enum",params:{allowedValues: schema31.properties.capture.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid1 = _errs15 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data.grounding !== undefined){
+let data4 = data.grounding;
+const _errs16 = errors;
+if(!(((data4 === "ask") || (data4 === "always")) || (data4 === "never"))){
+validate30.errors = [{instancePath:instancePath+"/grounding",schemaPath:"#/properties/grounding/enum",keyword:"enum",params:{allowedValues: schema31.properties.grounding.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid1 = _errs16 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data.answer !== undefined){
+let data5 = data.answer;
+const _errs17 = errors;
+if(!((data5 === "yes") || (data5 === "no"))){
+validate30.errors = [{instancePath:instancePath+"/answer",schemaPath:"#/properties/answer/enum",keyword:"enum",params:{allowedValues: schema31.properties.answer.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid1 = _errs17 === errors;
+}
+else {
+var valid1 = true;
+}
+if(valid1){
+if(data.token !== undefined){
+let data6 = data.token;
+const _errs18 = errors;
+if(errors === _errs18){
+if(typeof data6 === "string"){
+if(func2(data6) > 200){
 validate30.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func2(data4) < 1){
+if(func2(data6) < 1){
 validate30.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!pattern1.test(data4)){
+if(!pattern1.test(data6)){
 validate30.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -8351,10 +8377,40 @@ validate30.errors = [{instancePath:instancePath+"/token",schemaPath:"#/propertie
 return false;
 }
 }
-var valid0 = _errs13 === errors;
+var valid1 = _errs18 === errors;
 }
 else {
-var valid0 = true;
+var valid1 = true;
+}
+if(valid1){
+if(data.for_ms !== undefined){
+let data7 = data.for_ms;
+const _errs20 = errors;
+if(!(((typeof data7 == "number") && (!(data7 % 1) && !isNaN(data7))) && (isFinite(data7)))){
+validate30.errors = [{instancePath:instancePath+"/for_ms",schemaPath:"#/properties/for_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs20){
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 > 86400000 || isNaN(data7)){
+validate30.errors = [{instancePath:instancePath+"/for_ms",schemaPath:"#/properties/for_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400000},message:"must be <= 86400000"}];
+return false;
+}
+else {
+if(data7 < 1 || isNaN(data7)){
+validate30.errors = [{instancePath:instancePath+"/for_ms",schemaPath:"#/properties/for_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid1 = _errs20 === errors;
+}
+else {
+var valid1 = true;
+}
+}
+}
 }
 }
 }
@@ -8371,11 +8427,225 @@ validate30.errors = vErrors;
 return errors === 0;
 }
 
-export const companion = validate31;
-const schema32 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"companion"},"command":{"enum":["entity.say","entity.mood","entity.suggest","entity.move","entity.show","entity.hide","entity.persona","entity.react"]},"data":{"type":"object","patternProperties":{"^.*$":{}},"description":"of the command"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"set":{"type":"object","properties":{"on":{"type":"boolean"},"quiet_ms":{"type":"integer","minimum":0,"maximum":604800000,"description":"milliseconds from now; 0 ends it"},"hours":{"type":"string","pattern":"^(([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]|none)$","description":"when it keeps away every day, in local time, such as 22:00-07:00; or none"},"mute":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"unmute":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"minProperties":1},"listen":{"type":"boolean"},"log":{"type":"boolean"},"token":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"oneOf":[{"required":["command"]},{"required":["set"]},{"required":["listen"]},{"not":{"anyOf":[{"required":["command"]},{"required":["set"]},{"required":["listen"]}]}}],"dependencies":{"data":["command"]},"allOf":[{"then":{"properties":{"data":{"type":"object","required":["text"],"properties":{"text":{"type":"string","maxLength":100000},"mood":{"type":"string","minLength":1,"maxLength":200},"ttl":{"type":"integer","minimum":1,"maximum":86400000,"description":"milliseconds"}}}},"required":["data"]},"if":{"properties":{"command":{"const":"entity.say"}},"required":["command"]}},{"then":{"properties":{"data":{"type":"object","required":["mood"],"properties":{"mood":{"type":"string","minLength":1,"maxLength":200}}}},"required":["data"]},"if":{"properties":{"command":{"const":"entity.mood"}},"required":["command"]}},{"then":{"properties":{"data":{"type":"object","required":["items"],"properties":{"items":{"type":"array","items":{"type":"object","required":["id","label"],"properties":{"id":{"type":"string","minLength":1,"maxLength":200},"label":{"type":"string","minLength":1,"maxLength":200},"hint":{"type":"string","minLength":1,"maxLength":200}}},"maxItems":32},"replace":{"type":"boolean"}}}},"required":["data"]},"if":{"properties":{"command":{"const":"entity.suggest"}},"required":["command"]}},{"then":{"properties":{"data":{"type":"object","properties":{"x":{"type":"number","minimum":-1000000,"maximum":1000000,"description":"points of the medium"},"y":{"type":"number","minimum":-1000000,"maximum":1000000,"description":"points of the medium"},"to":{"type":"string","minLength":1,"maxLength":200,"description":"cursor, center or a selector"}},"oneOf":[{"required":["x","y"]},{"required":["to"]}],"dependencies":{"x":["y"],"y":["x"]}}},"required":["data"]},"if":{"properties":{"command":{"const":"entity.move"}},"required":["command"]}},{"then":{"properties":{"data":{"type":"object","properties":{}}}},"if":{"properties":{"command":{"const":"entity.show"}},"required":["command"]}},{"then":{"properties":{"data":{"type":"object","properties":{}}}},"if":{"properties":{"command":{"const":"entity.hide"}},"required":["command"]}},{"then":{"properties":{"data":{"type":"object","required":["name","traits"],"properties":{"name":{"type":"string","minLength":1,"maxLength":200},"traits":{"type":"object","patternProperties":{"^.*$":{}}}}}},"required":["data"]},"if":{"properties":{"command":{"const":"entity.persona"}},"required":["command"]}},{"then":{"properties":{"data":{"type":"object","required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":200},"ms":{"type":"integer","minimum":1,"maximum":86400000,"description":"milliseconds"}}}},"required":["data"]},"if":{"properties":{"command":{"const":"entity.react"}},"required":["command"]}}],"$id":"companion"};
-const pattern55 = new RegExp("^(([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]|none)$", "u");
+export const pause = validate31;
+const schema32 = {"type":"object","required":["v","type","paused"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"pause"},"paused":{"type":"boolean"},"token":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"pause"};
 
 function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="pause" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.v === undefined) && (missing0 = "v")) || ((data.type === undefined) && (missing0 = "type"))) || ((data.paused === undefined) && (missing0 = "paused"))){
+validate31.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.v !== undefined){
+let data0 = data.v;
+const _errs1 = errors;
+if(errors === _errs1){
+if(typeof data0 === "string"){
+if(!pattern0.test(data0)){
+validate31.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+return false;
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+let data1 = data.id;
+const _errs3 = errors;
+const _errs4 = errors;
+let valid1 = false;
+const _errs5 = errors;
+if(errors === _errs5){
+if(typeof data1 === "string"){
+if(func2(data1) > 200){
+const err0 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+else {
+const err1 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+var _valid0 = _errs5 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const _errs7 = errors;
+if(errors === _errs7){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+const err2 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+else {
+if(data1 < -9007199254740991 || isNaN(data1)){
+const err3 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+}
+else {
+const err4 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+var _valid0 = _errs7 === errors;
+valid1 = valid1 || _valid0;
+}
+if(!valid1){
+const err5 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+validate31.errors = vErrors;
+return false;
+}
+else {
+errors = _errs4;
+if(vErrors !== null){
+if(_errs4){
+vErrors.length = _errs4;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type !== undefined){
+let data2 = data.type;
+const _errs9 = errors;
+if(typeof data2 !== "string"){
+validate31.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("pause" !== data2){
+validate31.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "pause"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.paused !== undefined){
+const _errs11 = errors;
+if(typeof data.paused !== "boolean"){
+validate31.errors = [{instancePath:instancePath+"/paused",schemaPath:"#/properties/paused/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs11 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.token !== undefined){
+let data4 = data.token;
+const _errs13 = errors;
+if(errors === _errs13){
+if(typeof data4 === "string"){
+if(func2(data4) > 200){
+validate31.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data4) < 1){
+validate31.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern1.test(data4)){
+validate31.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs13 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate31.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate31.errors = vErrors;
+return errors === 0;
+}
+
+export const companion = validate32;
+const schema33 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"companion"},"command":{"enum":["entity.say","entity.mood","entity.suggest","entity.move","entity.show","entity.hide","entity.persona","entity.react"]},"data":{"type":"object","patternProperties":{"^.*$":{}},"description":"of the command"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"set":{"type":"object","properties":{"on":{"type":"boolean"},"quiet_ms":{"type":"integer","minimum":0,"maximum":604800000,"description":"milliseconds from now; 0 ends it"},"hours":{"type":"string","pattern":"^(([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]|none)$","description":"when it keeps away every day, in local time, such as 22:00-07:00; or none"},"mute":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"unmute":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"minProperties":1},"listen":{"type":"boolean"},"log":{"type":"boolean"},"token":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"oneOf":[{"required":["command"]},{"required":["set"]},{"required":["listen"]},{"not":{"anyOf":[{"required":["command"]},{"required":["set"]},{"required":["listen"]}]}}],"dependencies":{"data":["command"]},"allOf":[{"then":{"properties":{"data":{"type":"object","required":["text"],"properties":{"text":{"type":"string","maxLength":100000},"mood":{"type":"string","minLength":1,"maxLength":200},"ttl":{"type":"integer","minimum":1,"maximum":86400000,"description":"milliseconds"}}}},"required":["data"]},"if":{"properties":{"command":{"const":"entity.say"}},"required":["command"]}},{"then":{"properties":{"data":{"type":"object","required":["mood"],"properties":{"mood":{"type":"string","minLength":1,"maxLength":200}}}},"required":["data"]},"if":{"properties":{"command":{"const":"entity.mood"}},"required":["command"]}},{"then":{"properties":{"data":{"type":"object","required":["items"],"properties":{"items":{"type":"array","items":{"type":"object","required":["id","label"],"properties":{"id":{"type":"string","minLength":1,"maxLength":200},"label":{"type":"string","minLength":1,"maxLength":200},"hint":{"type":"string","minLength":1,"maxLength":200}}},"maxItems":32},"replace":{"type":"boolean"}}}},"required":["data"]},"if":{"properties":{"command":{"const":"entity.suggest"}},"required":["command"]}},{"then":{"properties":{"data":{"type":"object","properties":{"x":{"type":"number","minimum":-1000000,"maximum":1000000,"description":"points of the medium"},"y":{"type":"number","minimum":-1000000,"maximum":1000000,"description":"points of the medium"},"to":{"type":"string","minLength":1,"maxLength":200,"description":"cursor, center or a selector"}},"oneOf":[{"required":["x","y"]},{"required":["to"]}],"dependencies":{"x":["y"],"y":["x"]}}},"required":["data"]},"if":{"properties":{"command":{"const":"entity.move"}},"required":["command"]}},{"then":{"properties":{"data":{"type":"object","properties":{}}}},"if":{"properties":{"command":{"const":"entity.show"}},"required":["command"]}},{"then":{"properties":{"data":{"type":"object","properties":{}}}},"if":{"properties":{"command":{"const":"entity.hide"}},"required":["command"]}},{"then":{"properties":{"data":{"type":"object","required":["name","traits"],"properties":{"name":{"type":"string","minLength":1,"maxLength":200},"traits":{"type":"object","patternProperties":{"^.*$":{}}}}}},"required":["data"]},"if":{"properties":{"command":{"const":"entity.persona"}},"required":["command"]}},{"then":{"properties":{"data":{"type":"object","required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":200},"ms":{"type":"integer","minimum":1,"maximum":86400000,"description":"milliseconds"}}}},"required":["data"]},"if":{"properties":{"command":{"const":"entity.react"}},"required":["command"]}}],"$id":"companion"};
+const pattern56 = new RegExp("^(([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]|none)$", "u");
+
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="companion" */;
 let vErrors = null;
 let errors = 0;
@@ -8571,7 +8841,7 @@ else {
 vErrors.push(err8);
 }
 errors++;
-validate31.errors = vErrors;
+validate32.errors = vErrors;
 return false;
 }
 else {
@@ -8630,7 +8900,7 @@ const _errs16 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing7;
 if((data.data === undefined) && (missing7 = "data")){
-validate31.errors = [{instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
+validate32.errors = [{instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
 return false;
 }
 else {
@@ -8641,7 +8911,7 @@ if(errors === _errs17){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 let missing8;
 if((data1.text === undefined) && (missing8 = "text")){
-validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/0/then/properties/data/required",keyword:"required",params:{missingProperty: missing8},message:"must have required property '"+missing8+"'"}];
+validate32.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/0/then/properties/data/required",keyword:"required",params:{missingProperty: missing8},message:"must have required property '"+missing8+"'"}];
 return false;
 }
 else {
@@ -8651,12 +8921,12 @@ const _errs19 = errors;
 if(errors === _errs19){
 if(typeof data2 === "string"){
 if(func2(data2) > 100000){
-validate31.errors = [{instancePath:instancePath+"/data/text",schemaPath:"#/allOf/0/then/properties/data/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
+validate32.errors = [{instancePath:instancePath+"/data/text",schemaPath:"#/allOf/0/then/properties/data/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
 return false;
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/data/text",schemaPath:"#/allOf/0/then/properties/data/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate32.errors = [{instancePath:instancePath+"/data/text",schemaPath:"#/allOf/0/then/properties/data/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -8672,18 +8942,18 @@ const _errs21 = errors;
 if(errors === _errs21){
 if(typeof data3 === "string"){
 if(func2(data3) > 200){
-validate31.errors = [{instancePath:instancePath+"/data/mood",schemaPath:"#/allOf/0/then/properties/data/properties/mood/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate32.errors = [{instancePath:instancePath+"/data/mood",schemaPath:"#/allOf/0/then/properties/data/properties/mood/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func2(data3) < 1){
-validate31.errors = [{instancePath:instancePath+"/data/mood",schemaPath:"#/allOf/0/then/properties/data/properties/mood/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate32.errors = [{instancePath:instancePath+"/data/mood",schemaPath:"#/allOf/0/then/properties/data/properties/mood/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/data/mood",schemaPath:"#/allOf/0/then/properties/data/properties/mood/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate32.errors = [{instancePath:instancePath+"/data/mood",schemaPath:"#/allOf/0/then/properties/data/properties/mood/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -8697,18 +8967,18 @@ if(data1.ttl !== undefined){
 let data4 = data1.ttl;
 const _errs23 = errors;
 if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
-validate31.errors = [{instancePath:instancePath+"/data/ttl",schemaPath:"#/allOf/0/then/properties/data/properties/ttl/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate32.errors = [{instancePath:instancePath+"/data/ttl",schemaPath:"#/allOf/0/then/properties/data/properties/ttl/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs23){
 if((typeof data4 == "number") && (isFinite(data4))){
 if(data4 > 86400000 || isNaN(data4)){
-validate31.errors = [{instancePath:instancePath+"/data/ttl",schemaPath:"#/allOf/0/then/properties/data/properties/ttl/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400000},message:"must be <= 86400000"}];
+validate32.errors = [{instancePath:instancePath+"/data/ttl",schemaPath:"#/allOf/0/then/properties/data/properties/ttl/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400000},message:"must be <= 86400000"}];
 return false;
 }
 else {
 if(data4 < 1 || isNaN(data4)){
-validate31.errors = [{instancePath:instancePath+"/data/ttl",schemaPath:"#/allOf/0/then/properties/data/properties/ttl/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate32.errors = [{instancePath:instancePath+"/data/ttl",schemaPath:"#/allOf/0/then/properties/data/properties/ttl/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -8724,7 +8994,7 @@ var valid7 = true;
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/0/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate32.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/0/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -8743,7 +9013,7 @@ else {
 vErrors.push(err11);
 }
 errors++;
-validate31.errors = vErrors;
+validate32.errors = vErrors;
 return false;
 }
 var valid3 = _errs12 === errors;
@@ -8794,7 +9064,7 @@ const _errs29 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing10;
 if((data.data === undefined) && (missing10 = "data")){
-validate31.errors = [{instancePath,schemaPath:"#/allOf/1/then/required",keyword:"required",params:{missingProperty: missing10},message:"must have required property '"+missing10+"'"}];
+validate32.errors = [{instancePath,schemaPath:"#/allOf/1/then/required",keyword:"required",params:{missingProperty: missing10},message:"must have required property '"+missing10+"'"}];
 return false;
 }
 else {
@@ -8805,7 +9075,7 @@ if(errors === _errs30){
 if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
 let missing11;
 if((data6.mood === undefined) && (missing11 = "mood")){
-validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/1/then/properties/data/required",keyword:"required",params:{missingProperty: missing11},message:"must have required property '"+missing11+"'"}];
+validate32.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/1/then/properties/data/required",keyword:"required",params:{missingProperty: missing11},message:"must have required property '"+missing11+"'"}];
 return false;
 }
 else {
@@ -8815,18 +9085,18 @@ const _errs32 = errors;
 if(errors === _errs32){
 if(typeof data7 === "string"){
 if(func2(data7) > 200){
-validate31.errors = [{instancePath:instancePath+"/data/mood",schemaPath:"#/allOf/1/then/properties/data/properties/mood/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate32.errors = [{instancePath:instancePath+"/data/mood",schemaPath:"#/allOf/1/then/properties/data/properties/mood/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func2(data7) < 1){
-validate31.errors = [{instancePath:instancePath+"/data/mood",schemaPath:"#/allOf/1/then/properties/data/properties/mood/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate32.errors = [{instancePath:instancePath+"/data/mood",schemaPath:"#/allOf/1/then/properties/data/properties/mood/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/data/mood",schemaPath:"#/allOf/1/then/properties/data/properties/mood/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate32.errors = [{instancePath:instancePath+"/data/mood",schemaPath:"#/allOf/1/then/properties/data/properties/mood/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -8834,7 +9104,7 @@ return false;
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/1/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate32.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/1/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -8853,7 +9123,7 @@ else {
 vErrors.push(err14);
 }
 errors++;
-validate31.errors = vErrors;
+validate32.errors = vErrors;
 return false;
 }
 var valid3 = _errs25 === errors;
@@ -8904,7 +9174,7 @@ const _errs38 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing13;
 if((data.data === undefined) && (missing13 = "data")){
-validate31.errors = [{instancePath,schemaPath:"#/allOf/2/then/required",keyword:"required",params:{missingProperty: missing13},message:"must have required property '"+missing13+"'"}];
+validate32.errors = [{instancePath,schemaPath:"#/allOf/2/then/required",keyword:"required",params:{missingProperty: missing13},message:"must have required property '"+missing13+"'"}];
 return false;
 }
 else {
@@ -8915,7 +9185,7 @@ if(errors === _errs39){
 if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
 let missing14;
 if((data9.items === undefined) && (missing14 = "items")){
-validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/2/then/properties/data/required",keyword:"required",params:{missingProperty: missing14},message:"must have required property '"+missing14+"'"}];
+validate32.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/2/then/properties/data/required",keyword:"required",params:{missingProperty: missing14},message:"must have required property '"+missing14+"'"}];
 return false;
 }
 else {
@@ -8925,7 +9195,7 @@ const _errs41 = errors;
 if(errors === _errs41){
 if(Array.isArray(data10)){
 if(data10.length > 32){
-validate31.errors = [{instancePath:instancePath+"/data/items",schemaPath:"#/allOf/2/then/properties/data/properties/items/maxItems",keyword:"maxItems",params:{limit: 32},message:"must NOT have more than 32 items"}];
+validate32.errors = [{instancePath:instancePath+"/data/items",schemaPath:"#/allOf/2/then/properties/data/properties/items/maxItems",keyword:"maxItems",params:{limit: 32},message:"must NOT have more than 32 items"}];
 return false;
 }
 else {
@@ -8938,7 +9208,7 @@ if(errors === _errs43){
 if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
 let missing15;
 if(((data11.id === undefined) && (missing15 = "id")) || ((data11.label === undefined) && (missing15 = "label"))){
-validate31.errors = [{instancePath:instancePath+"/data/items/" + i0,schemaPath:"#/allOf/2/then/properties/data/properties/items/items/required",keyword:"required",params:{missingProperty: missing15},message:"must have required property '"+missing15+"'"}];
+validate32.errors = [{instancePath:instancePath+"/data/items/" + i0,schemaPath:"#/allOf/2/then/properties/data/properties/items/items/required",keyword:"required",params:{missingProperty: missing15},message:"must have required property '"+missing15+"'"}];
 return false;
 }
 else {
@@ -8948,18 +9218,18 @@ const _errs45 = errors;
 if(errors === _errs45){
 if(typeof data12 === "string"){
 if(func2(data12) > 200){
-validate31.errors = [{instancePath:instancePath+"/data/items/" + i0+"/id",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/id/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate32.errors = [{instancePath:instancePath+"/data/items/" + i0+"/id",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/id/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func2(data12) < 1){
-validate31.errors = [{instancePath:instancePath+"/data/items/" + i0+"/id",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate32.errors = [{instancePath:instancePath+"/data/items/" + i0+"/id",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/data/items/" + i0+"/id",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate32.errors = [{instancePath:instancePath+"/data/items/" + i0+"/id",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -8975,18 +9245,18 @@ const _errs47 = errors;
 if(errors === _errs47){
 if(typeof data13 === "string"){
 if(func2(data13) > 200){
-validate31.errors = [{instancePath:instancePath+"/data/items/" + i0+"/label",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate32.errors = [{instancePath:instancePath+"/data/items/" + i0+"/label",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func2(data13) < 1){
-validate31.errors = [{instancePath:instancePath+"/data/items/" + i0+"/label",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/label/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate32.errors = [{instancePath:instancePath+"/data/items/" + i0+"/label",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/label/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/data/items/" + i0+"/label",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate32.errors = [{instancePath:instancePath+"/data/items/" + i0+"/label",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -9002,18 +9272,18 @@ const _errs49 = errors;
 if(errors === _errs49){
 if(typeof data14 === "string"){
 if(func2(data14) > 200){
-validate31.errors = [{instancePath:instancePath+"/data/items/" + i0+"/hint",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/hint/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate32.errors = [{instancePath:instancePath+"/data/items/" + i0+"/hint",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/hint/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func2(data14) < 1){
-validate31.errors = [{instancePath:instancePath+"/data/items/" + i0+"/hint",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/hint/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate32.errors = [{instancePath:instancePath+"/data/items/" + i0+"/hint",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/hint/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/data/items/" + i0+"/hint",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/hint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate32.errors = [{instancePath:instancePath+"/data/items/" + i0+"/hint",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/hint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -9027,7 +9297,7 @@ var valid17 = true;
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/data/items/" + i0,schemaPath:"#/allOf/2/then/properties/data/properties/items/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate32.errors = [{instancePath:instancePath+"/data/items/" + i0,schemaPath:"#/allOf/2/then/properties/data/properties/items/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -9039,7 +9309,7 @@ break;
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/data/items",schemaPath:"#/allOf/2/then/properties/data/properties/items/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate32.errors = [{instancePath:instancePath+"/data/items",schemaPath:"#/allOf/2/then/properties/data/properties/items/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -9052,7 +9322,7 @@ if(valid15){
 if(data9.replace !== undefined){
 const _errs51 = errors;
 if(typeof data9.replace !== "boolean"){
-validate31.errors = [{instancePath:instancePath+"/data/replace",schemaPath:"#/allOf/2/then/properties/data/properties/replace/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate32.errors = [{instancePath:instancePath+"/data/replace",schemaPath:"#/allOf/2/then/properties/data/properties/replace/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid15 = _errs51 === errors;
@@ -9064,7 +9334,7 @@ var valid15 = true;
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/2/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate32.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/2/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -9083,7 +9353,7 @@ else {
 vErrors.push(err17);
 }
 errors++;
-validate31.errors = vErrors;
+validate32.errors = vErrors;
 return false;
 }
 var valid3 = _errs34 === errors;
@@ -9134,7 +9404,7 @@ const _errs57 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing17;
 if((data.data === undefined) && (missing17 = "data")){
-validate31.errors = [{instancePath,schemaPath:"#/allOf/3/then/required",keyword:"required",params:{missingProperty: missing17},message:"must have required property '"+missing17+"'"}];
+validate32.errors = [{instancePath,schemaPath:"#/allOf/3/then/required",keyword:"required",params:{missingProperty: missing17},message:"must have required property '"+missing17+"'"}];
 return false;
 }
 else {
@@ -9197,7 +9467,7 @@ else {
 vErrors.push(err22);
 }
 errors++;
-validate31.errors = vErrors;
+validate32.errors = vErrors;
 return false;
 }
 else {
@@ -9215,7 +9485,7 @@ if(errors === _errs58){
 if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
 let missing20;
 if(data17.x !== undefined && ((data17.y === undefined) && (missing20 = "y"))){
-validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/3/then/properties/data/dependencies",keyword:"dependencies",params:{property: "x",
+validate32.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/3/then/properties/data/dependencies",keyword:"dependencies",params:{property: "x",
     missingProperty: missing20,
     depsCount: 1,
     deps: "y"},message:"must have property y when property x is present"}];
@@ -9223,7 +9493,7 @@ return false;
 }
 else {
 if(data17.y !== undefined && ((data17.x === undefined) && (missing20 = "x"))){
-validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/3/then/properties/data/dependencies",keyword:"dependencies",params:{property: "y",
+validate32.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/3/then/properties/data/dependencies",keyword:"dependencies",params:{property: "y",
     missingProperty: missing20,
     depsCount: 1,
     deps: "x"},message:"must have property x when property y is present"}];
@@ -9236,18 +9506,18 @@ const _errs63 = errors;
 if(errors === _errs63){
 if((typeof data18 == "number") && (isFinite(data18))){
 if(data18 > 1000000 || isNaN(data18)){
-validate31.errors = [{instancePath:instancePath+"/data/x",schemaPath:"#/allOf/3/then/properties/data/properties/x/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+validate32.errors = [{instancePath:instancePath+"/data/x",schemaPath:"#/allOf/3/then/properties/data/properties/x/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
 return false;
 }
 else {
 if(data18 < -1000000 || isNaN(data18)){
-validate31.errors = [{instancePath:instancePath+"/data/x",schemaPath:"#/allOf/3/then/properties/data/properties/x/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
+validate32.errors = [{instancePath:instancePath+"/data/x",schemaPath:"#/allOf/3/then/properties/data/properties/x/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
 return false;
 }
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/data/x",schemaPath:"#/allOf/3/then/properties/data/properties/x/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate32.errors = [{instancePath:instancePath+"/data/x",schemaPath:"#/allOf/3/then/properties/data/properties/x/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 }
@@ -9263,18 +9533,18 @@ const _errs65 = errors;
 if(errors === _errs65){
 if((typeof data19 == "number") && (isFinite(data19))){
 if(data19 > 1000000 || isNaN(data19)){
-validate31.errors = [{instancePath:instancePath+"/data/y",schemaPath:"#/allOf/3/then/properties/data/properties/y/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+validate32.errors = [{instancePath:instancePath+"/data/y",schemaPath:"#/allOf/3/then/properties/data/properties/y/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
 return false;
 }
 else {
 if(data19 < -1000000 || isNaN(data19)){
-validate31.errors = [{instancePath:instancePath+"/data/y",schemaPath:"#/allOf/3/then/properties/data/properties/y/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
+validate32.errors = [{instancePath:instancePath+"/data/y",schemaPath:"#/allOf/3/then/properties/data/properties/y/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
 return false;
 }
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/data/y",schemaPath:"#/allOf/3/then/properties/data/properties/y/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate32.errors = [{instancePath:instancePath+"/data/y",schemaPath:"#/allOf/3/then/properties/data/properties/y/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 }
@@ -9290,18 +9560,18 @@ const _errs67 = errors;
 if(errors === _errs67){
 if(typeof data20 === "string"){
 if(func2(data20) > 200){
-validate31.errors = [{instancePath:instancePath+"/data/to",schemaPath:"#/allOf/3/then/properties/data/properties/to/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate32.errors = [{instancePath:instancePath+"/data/to",schemaPath:"#/allOf/3/then/properties/data/properties/to/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func2(data20) < 1){
-validate31.errors = [{instancePath:instancePath+"/data/to",schemaPath:"#/allOf/3/then/properties/data/properties/to/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate32.errors = [{instancePath:instancePath+"/data/to",schemaPath:"#/allOf/3/then/properties/data/properties/to/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/data/to",schemaPath:"#/allOf/3/then/properties/data/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate32.errors = [{instancePath:instancePath+"/data/to",schemaPath:"#/allOf/3/then/properties/data/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -9316,7 +9586,7 @@ var valid23 = true;
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/3/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate32.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/3/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -9335,7 +9605,7 @@ else {
 vErrors.push(err23);
 }
 errors++;
-validate31.errors = vErrors;
+validate32.errors = vErrors;
 return false;
 }
 var valid3 = _errs53 === errors;
@@ -9389,7 +9659,7 @@ let data22 = data.data;
 const _errs74 = errors;
 if(errors === _errs74){
 if(!(data22 && typeof data22 == "object" && !Array.isArray(data22))){
-validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/4/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate32.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/4/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -9407,7 +9677,7 @@ else {
 vErrors.push(err26);
 }
 errors++;
-validate31.errors = vErrors;
+validate32.errors = vErrors;
 return false;
 }
 var valid3 = _errs69 === errors;
@@ -9461,7 +9731,7 @@ let data24 = data.data;
 const _errs81 = errors;
 if(errors === _errs81){
 if(!(data24 && typeof data24 == "object" && !Array.isArray(data24))){
-validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/5/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate32.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/5/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -9479,7 +9749,7 @@ else {
 vErrors.push(err29);
 }
 errors++;
-validate31.errors = vErrors;
+validate32.errors = vErrors;
 return false;
 }
 var valid3 = _errs76 === errors;
@@ -9530,7 +9800,7 @@ const _errs87 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing24;
 if((data.data === undefined) && (missing24 = "data")){
-validate31.errors = [{instancePath,schemaPath:"#/allOf/6/then/required",keyword:"required",params:{missingProperty: missing24},message:"must have required property '"+missing24+"'"}];
+validate32.errors = [{instancePath,schemaPath:"#/allOf/6/then/required",keyword:"required",params:{missingProperty: missing24},message:"must have required property '"+missing24+"'"}];
 return false;
 }
 else {
@@ -9541,7 +9811,7 @@ if(errors === _errs88){
 if(data26 && typeof data26 == "object" && !Array.isArray(data26)){
 let missing25;
 if(((data26.name === undefined) && (missing25 = "name")) || ((data26.traits === undefined) && (missing25 = "traits"))){
-validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/6/then/properties/data/required",keyword:"required",params:{missingProperty: missing25},message:"must have required property '"+missing25+"'"}];
+validate32.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/6/then/properties/data/required",keyword:"required",params:{missingProperty: missing25},message:"must have required property '"+missing25+"'"}];
 return false;
 }
 else {
@@ -9551,18 +9821,18 @@ const _errs90 = errors;
 if(errors === _errs90){
 if(typeof data27 === "string"){
 if(func2(data27) > 200){
-validate31.errors = [{instancePath:instancePath+"/data/name",schemaPath:"#/allOf/6/then/properties/data/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate32.errors = [{instancePath:instancePath+"/data/name",schemaPath:"#/allOf/6/then/properties/data/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func2(data27) < 1){
-validate31.errors = [{instancePath:instancePath+"/data/name",schemaPath:"#/allOf/6/then/properties/data/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate32.errors = [{instancePath:instancePath+"/data/name",schemaPath:"#/allOf/6/then/properties/data/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/data/name",schemaPath:"#/allOf/6/then/properties/data/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate32.errors = [{instancePath:instancePath+"/data/name",schemaPath:"#/allOf/6/then/properties/data/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -9577,7 +9847,7 @@ let data28 = data26.traits;
 const _errs92 = errors;
 if(errors === _errs92){
 if(!(data28 && typeof data28 == "object" && !Array.isArray(data28))){
-validate31.errors = [{instancePath:instancePath+"/data/traits",schemaPath:"#/allOf/6/then/properties/data/properties/traits/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate32.errors = [{instancePath:instancePath+"/data/traits",schemaPath:"#/allOf/6/then/properties/data/properties/traits/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -9590,7 +9860,7 @@ var valid33 = true;
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/6/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate32.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/6/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -9609,7 +9879,7 @@ else {
 vErrors.push(err32);
 }
 errors++;
-validate31.errors = vErrors;
+validate32.errors = vErrors;
 return false;
 }
 var valid3 = _errs83 === errors;
@@ -9660,7 +9930,7 @@ const _errs98 = errors;
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing27;
 if((data.data === undefined) && (missing27 = "data")){
-validate31.errors = [{instancePath,schemaPath:"#/allOf/7/then/required",keyword:"required",params:{missingProperty: missing27},message:"must have required property '"+missing27+"'"}];
+validate32.errors = [{instancePath,schemaPath:"#/allOf/7/then/required",keyword:"required",params:{missingProperty: missing27},message:"must have required property '"+missing27+"'"}];
 return false;
 }
 else {
@@ -9671,7 +9941,7 @@ if(errors === _errs99){
 if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
 let missing28;
 if((data30.name === undefined) && (missing28 = "name")){
-validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/7/then/properties/data/required",keyword:"required",params:{missingProperty: missing28},message:"must have required property '"+missing28+"'"}];
+validate32.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/7/then/properties/data/required",keyword:"required",params:{missingProperty: missing28},message:"must have required property '"+missing28+"'"}];
 return false;
 }
 else {
@@ -9681,18 +9951,18 @@ const _errs101 = errors;
 if(errors === _errs101){
 if(typeof data31 === "string"){
 if(func2(data31) > 200){
-validate31.errors = [{instancePath:instancePath+"/data/name",schemaPath:"#/allOf/7/then/properties/data/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate32.errors = [{instancePath:instancePath+"/data/name",schemaPath:"#/allOf/7/then/properties/data/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func2(data31) < 1){
-validate31.errors = [{instancePath:instancePath+"/data/name",schemaPath:"#/allOf/7/then/properties/data/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate32.errors = [{instancePath:instancePath+"/data/name",schemaPath:"#/allOf/7/then/properties/data/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/data/name",schemaPath:"#/allOf/7/then/properties/data/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate32.errors = [{instancePath:instancePath+"/data/name",schemaPath:"#/allOf/7/then/properties/data/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -9706,18 +9976,18 @@ if(data30.ms !== undefined){
 let data32 = data30.ms;
 const _errs103 = errors;
 if(!(((typeof data32 == "number") && (!(data32 % 1) && !isNaN(data32))) && (isFinite(data32)))){
-validate31.errors = [{instancePath:instancePath+"/data/ms",schemaPath:"#/allOf/7/then/properties/data/properties/ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate32.errors = [{instancePath:instancePath+"/data/ms",schemaPath:"#/allOf/7/then/properties/data/properties/ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs103){
 if((typeof data32 == "number") && (isFinite(data32))){
 if(data32 > 86400000 || isNaN(data32)){
-validate31.errors = [{instancePath:instancePath+"/data/ms",schemaPath:"#/allOf/7/then/properties/data/properties/ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400000},message:"must be <= 86400000"}];
+validate32.errors = [{instancePath:instancePath+"/data/ms",schemaPath:"#/allOf/7/then/properties/data/properties/ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400000},message:"must be <= 86400000"}];
 return false;
 }
 else {
 if(data32 < 1 || isNaN(data32)){
-validate31.errors = [{instancePath:instancePath+"/data/ms",schemaPath:"#/allOf/7/then/properties/data/properties/ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate32.errors = [{instancePath:instancePath+"/data/ms",schemaPath:"#/allOf/7/then/properties/data/properties/ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -9732,7 +10002,7 @@ var valid37 = true;
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/7/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate32.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/7/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -9751,7 +10021,7 @@ else {
 vErrors.push(err35);
 }
 errors++;
-validate31.errors = vErrors;
+validate32.errors = vErrors;
 return false;
 }
 var valid3 = _errs94 === errors;
@@ -9767,13 +10037,13 @@ if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing29;
 if(((data.v === undefined) && (missing29 = "v")) || ((data.type === undefined) && (missing29 = "type"))){
-validate31.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing29},message:"must have required property '"+missing29+"'"}];
+validate32.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing29},message:"must have required property '"+missing29+"'"}];
 return false;
 }
 else {
 let missing30;
 if(data.data !== undefined && ((data.command === undefined) && (missing30 = "command"))){
-validate31.errors = [{instancePath,schemaPath:"#/dependencies",keyword:"dependencies",params:{property: "data",
+validate32.errors = [{instancePath,schemaPath:"#/dependencies",keyword:"dependencies",params:{property: "data",
     missingProperty: missing30,
     depsCount: 1,
     deps: "command"},message:"must have property command when property data is present"}];
@@ -9786,12 +10056,12 @@ const _errs105 = errors;
 if(errors === _errs105){
 if(typeof data33 === "string"){
 if(!pattern0.test(data33)){
-validate31.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+validate32.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
 return false;
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate32.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -9883,7 +10153,7 @@ else {
 vErrors.push(err41);
 }
 errors++;
-validate31.errors = vErrors;
+validate32.errors = vErrors;
 return false;
 }
 else {
@@ -9907,11 +10177,11 @@ if(data.type !== undefined){
 let data35 = data.type;
 const _errs113 = errors;
 if(typeof data35 !== "string"){
-validate31.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate32.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 if("companion" !== data35){
-validate31.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "companion"},message:"must be equal to constant"}];
+validate32.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "companion"},message:"must be equal to constant"}];
 return false;
 }
 var valid39 = _errs113 === errors;
@@ -9924,7 +10194,7 @@ if(data.command !== undefined){
 let data36 = data.command;
 const _errs115 = errors;
 if(!((((((((data36 === "entity.say") || (data36 === "entity.mood")) || (data36 === "entity.suggest")) || (data36 === "entity.move")) || (data36 === "entity.show")) || (data36 === "entity.hide")) || (data36 === "entity.persona")) || (data36 === "entity.react"))){
-validate31.errors = [{instancePath:instancePath+"/command",schemaPath:"#/properties/command/enum",keyword:"enum",params:{allowedValues: schema32.properties.command.enum},message:"must be equal to one of the allowed values"}];
+validate32.errors = [{instancePath:instancePath+"/command",schemaPath:"#/properties/command/enum",keyword:"enum",params:{allowedValues: schema33.properties.command.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
 var valid39 = _errs115 === errors;
@@ -9938,7 +10208,7 @@ let data37 = data.data;
 const _errs116 = errors;
 if(errors === _errs116){
 if(!(data37 && typeof data37 == "object" && !Array.isArray(data37))){
-validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate32.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -9952,18 +10222,18 @@ if(data.display_id !== undefined){
 let data38 = data.display_id;
 const _errs118 = errors;
 if(!(((typeof data38 == "number") && (!(data38 % 1) && !isNaN(data38))) && (isFinite(data38)))){
-validate31.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate32.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs118){
 if((typeof data38 == "number") && (isFinite(data38))){
 if(data38 > 2147483647 || isNaN(data38)){
-validate31.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+validate32.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
 if(data38 < 1 || isNaN(data38)){
-validate31.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate32.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -9981,14 +10251,14 @@ const _errs120 = errors;
 if(errors === _errs120){
 if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
 if(Object.keys(data39).length < 1){
-validate31.errors = [{instancePath:instancePath+"/set",schemaPath:"#/properties/set/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
+validate32.errors = [{instancePath:instancePath+"/set",schemaPath:"#/properties/set/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
 return false;
 }
 else {
 if(data39.on !== undefined){
 const _errs122 = errors;
 if(typeof data39.on !== "boolean"){
-validate31.errors = [{instancePath:instancePath+"/set/on",schemaPath:"#/properties/set/properties/on/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate32.errors = [{instancePath:instancePath+"/set/on",schemaPath:"#/properties/set/properties/on/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid41 = _errs122 === errors;
@@ -10001,18 +10271,18 @@ if(data39.quiet_ms !== undefined){
 let data41 = data39.quiet_ms;
 const _errs124 = errors;
 if(!(((typeof data41 == "number") && (!(data41 % 1) && !isNaN(data41))) && (isFinite(data41)))){
-validate31.errors = [{instancePath:instancePath+"/set/quiet_ms",schemaPath:"#/properties/set/properties/quiet_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate32.errors = [{instancePath:instancePath+"/set/quiet_ms",schemaPath:"#/properties/set/properties/quiet_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs124){
 if((typeof data41 == "number") && (isFinite(data41))){
 if(data41 > 604800000 || isNaN(data41)){
-validate31.errors = [{instancePath:instancePath+"/set/quiet_ms",schemaPath:"#/properties/set/properties/quiet_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 604800000},message:"must be <= 604800000"}];
+validate32.errors = [{instancePath:instancePath+"/set/quiet_ms",schemaPath:"#/properties/set/properties/quiet_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 604800000},message:"must be <= 604800000"}];
 return false;
 }
 else {
 if(data41 < 0 || isNaN(data41)){
-validate31.errors = [{instancePath:instancePath+"/set/quiet_ms",schemaPath:"#/properties/set/properties/quiet_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+validate32.errors = [{instancePath:instancePath+"/set/quiet_ms",schemaPath:"#/properties/set/properties/quiet_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
@@ -10029,13 +10299,13 @@ let data42 = data39.hours;
 const _errs126 = errors;
 if(errors === _errs126){
 if(typeof data42 === "string"){
-if(!pattern55.test(data42)){
-validate31.errors = [{instancePath:instancePath+"/set/hours",schemaPath:"#/properties/set/properties/hours/pattern",keyword:"pattern",params:{pattern: "^(([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]|none)$"},message:"must match pattern \""+"^(([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]|none)$"+"\""}];
+if(!pattern56.test(data42)){
+validate32.errors = [{instancePath:instancePath+"/set/hours",schemaPath:"#/properties/set/properties/hours/pattern",keyword:"pattern",params:{pattern: "^(([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]|none)$"},message:"must match pattern \""+"^(([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]|none)$"+"\""}];
 return false;
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/set/hours",schemaPath:"#/properties/set/properties/hours/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate32.errors = [{instancePath:instancePath+"/set/hours",schemaPath:"#/properties/set/properties/hours/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10051,24 +10321,24 @@ const _errs128 = errors;
 if(errors === _errs128){
 if(typeof data43 === "string"){
 if(func2(data43) > 200){
-validate31.errors = [{instancePath:instancePath+"/set/mute",schemaPath:"#/properties/set/properties/mute/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate32.errors = [{instancePath:instancePath+"/set/mute",schemaPath:"#/properties/set/properties/mute/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func2(data43) < 1){
-validate31.errors = [{instancePath:instancePath+"/set/mute",schemaPath:"#/properties/set/properties/mute/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate32.errors = [{instancePath:instancePath+"/set/mute",schemaPath:"#/properties/set/properties/mute/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern1.test(data43)){
-validate31.errors = [{instancePath:instancePath+"/set/mute",schemaPath:"#/properties/set/properties/mute/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+validate32.errors = [{instancePath:instancePath+"/set/mute",schemaPath:"#/properties/set/properties/mute/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/set/mute",schemaPath:"#/properties/set/properties/mute/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate32.errors = [{instancePath:instancePath+"/set/mute",schemaPath:"#/properties/set/properties/mute/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10084,24 +10354,24 @@ const _errs130 = errors;
 if(errors === _errs130){
 if(typeof data44 === "string"){
 if(func2(data44) > 200){
-validate31.errors = [{instancePath:instancePath+"/set/unmute",schemaPath:"#/properties/set/properties/unmute/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate32.errors = [{instancePath:instancePath+"/set/unmute",schemaPath:"#/properties/set/properties/unmute/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func2(data44) < 1){
-validate31.errors = [{instancePath:instancePath+"/set/unmute",schemaPath:"#/properties/set/properties/unmute/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate32.errors = [{instancePath:instancePath+"/set/unmute",schemaPath:"#/properties/set/properties/unmute/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern1.test(data44)){
-validate31.errors = [{instancePath:instancePath+"/set/unmute",schemaPath:"#/properties/set/properties/unmute/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+validate32.errors = [{instancePath:instancePath+"/set/unmute",schemaPath:"#/properties/set/properties/unmute/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/set/unmute",schemaPath:"#/properties/set/properties/unmute/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate32.errors = [{instancePath:instancePath+"/set/unmute",schemaPath:"#/properties/set/properties/unmute/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10117,7 +10387,7 @@ var valid41 = true;
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/set",schemaPath:"#/properties/set/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate32.errors = [{instancePath:instancePath+"/set",schemaPath:"#/properties/set/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
@@ -10130,7 +10400,7 @@ if(valid39){
 if(data.listen !== undefined){
 const _errs132 = errors;
 if(typeof data.listen !== "boolean"){
-validate31.errors = [{instancePath:instancePath+"/listen",schemaPath:"#/properties/listen/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate32.errors = [{instancePath:instancePath+"/listen",schemaPath:"#/properties/listen/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid39 = _errs132 === errors;
@@ -10142,7 +10412,7 @@ if(valid39){
 if(data.log !== undefined){
 const _errs134 = errors;
 if(typeof data.log !== "boolean"){
-validate31.errors = [{instancePath:instancePath+"/log",schemaPath:"#/properties/log/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+validate32.errors = [{instancePath:instancePath+"/log",schemaPath:"#/properties/log/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid39 = _errs134 === errors;
@@ -10157,24 +10427,24 @@ const _errs136 = errors;
 if(errors === _errs136){
 if(typeof data47 === "string"){
 if(func2(data47) > 200){
-validate31.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+validate32.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
 if(func2(data47) < 1){
-validate31.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+validate32.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
 if(!pattern1.test(data47)){
-validate31.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+validate32.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
 }
 }
 }
 else {
-validate31.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate32.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -10196,11 +10466,11 @@ var valid39 = true;
 }
 }
 else {
-validate31.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate32.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-validate31.errors = vErrors;
+validate32.errors = vErrors;
 return errors === 0;
 }
 

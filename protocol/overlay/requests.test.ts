@@ -84,6 +84,7 @@ const TYPES = [
   'focus',
   'await_window',
   'await_next',
+  'cancel',
   'displays',
   'status',
   'apps',

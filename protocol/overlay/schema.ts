@@ -186,6 +186,7 @@ export const AwaitNext = request('await_next', {
     Type.Integer({ minimum: 0, maximum: 600_000, description: 'milliseconds; 0 ends the wait that is on' }),
   ),
 })
+export const Cancel = request('cancel', { request: RequestId })
 export const Displays = request('displays', {})
 export const Status = request('status', { token: Type.Optional(Name) })
 export const Apps = request('apps', {})
@@ -231,6 +232,7 @@ export const REQUESTS = {
   focus: Focus,
   await_window: AwaitWindow,
   await_next: AwaitNext,
+  cancel: Cancel,
   displays: Displays,
   status: Status,
   apps: Apps,
@@ -319,6 +321,7 @@ export const Ack = Type.Object({
   activated: Type.Optional(Type.Object({ app: Type.String(), title: Type.Optional(Type.String()) })),
   appeared: Type.Optional(Type.Boolean()),
   next: Type.Optional(Type.Boolean({ description: 'the person pressed the key' })),
+  cancelled: Type.Optional(Type.Boolean({ description: 'it was under way, and was told to end' })),
   path: Type.Optional(Type.String()),
   frame_id: Type.Optional(Type.String()),
   content_hash: Type.Optional(Type.String()),

@@ -78,6 +78,25 @@ onLinux(
   },
 )
 
+onLinux(
+  'a service finds things by what --resolver names, until it is told of others or of none',
+  async (t) => {
+    const { lets, unit } = setup(t)
+    const wrong = await lets('service', 'install', '--resolver', 'ocr,crystal-ball')
+    t.is(wrong.code, 2)
+    t.regex(wrong.stderr, /--resolver: there is no resolver "crystal-ball"; there are .*accessibility/)
+    t.false(existsSync(unit))
+    const command = () => /^ExecStart=.*"headless"(.*)$/m.exec(readFileSync(unit, 'utf8'))?.[1]
+    await lets('service', 'install', '--resolver', 'accessibility, ocr')
+    t.is(command(), ' "--resolver" "accessibility,ocr"')
+    t.like(json(t, await lets('service', 'status', '--json')), { installed: 'yes' })
+    const again = await lets('service', 'install')
+    t.regex(again.stdout, /is as it should be/, 'bringing it up to date keeps them')
+    await lets('service', 'install', '--resolver', '')
+    t.is(command(), '')
+  },
+)
+
 onLinux('without a service manager it says what it did, what it did not, and what to run', async (t) => {
   for (const [manager, why] of [
     [null, 'there is no systemctl here'],

@@ -46,6 +46,17 @@ test('a reply to a request with an id overtakes a slower one', async (t) => {
   )
 })
 
+test('a request is called off by its id; one that is not under way is said not to be', async (t) => {
+  const raw = await client(t)
+  raw.send({ ...SLOW, id: 'slow' }, { type: 'cancel', request: 'slow', id: 1 })
+  raw.send({ type: 'cancel', request: 'never', id: 2 }, { type: 'cancel', request: 1, id: 3 })
+  await raw.until(() => raw.replies.length === 5)
+  const told = (id: number) => raw.replies.find((reply) => reply.id === id)?.cancelled
+  t.deepEqual([told(1), told(2), told(3)], [true, false, false])
+  t.is(typeof raw.replies.find(({ id }) => id === 'slow')?.path, 'string', 'nobody was asked: it was done')
+  t.is((await raw.ask({ type: 'cancel', request: 'slow' })).cancelled, false)
+})
+
 test('a request with an id overtakes slow ones without, which stay in order among themselves', async (t) => {
   const raw = await client(t)
   raw.send(SLOW, { type: 'clear', all: true }, { type: 'status', id: 7 })

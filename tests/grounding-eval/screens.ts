@@ -1,5 +1,5 @@
 /** Whole screens are in one of these, so that nothing of a held-out one was seen in tuning. */
-export const HALVES = ['tune', 'held', 'fresh', 'judged', 'blind'] as const
+export const HALVES = ['tune', 'held', 'fresh', 'judged', 'blind', 'third', 'fourth'] as const
 export type Half = (typeof HALVES)[number]
 
 /** A screen of the evaluation. */
@@ -8,7 +8,8 @@ export interface ScreenSpec {
   /**
    * `tune`: looked at while resolvers are made better; `held`: to judge them, though a look at their kinds of faults has led to changes;
    * `fresh`: made after all that, and first asked then; `judged`: made later by one who had not read the resolvers, and looked at since;
-   * `blind`: made in the same way after that, and asked once: nothing was changed for them.
+   * `blind`: made in the same way after that; `third` and `fourth`: made later still, each before anything was changed for it. What they
+   * came out at when first asked is in docs/grounding.md; their kinds of faults have been looked at since.
    */
   readonly half: Half
   readonly kind: 'page' | 'gtk3' | 'gtk4' | 'terminal'
@@ -160,6 +161,102 @@ export const SCREENS: readonly ScreenSpec[] = [
       restart: 'R  Restart',
       stop: 'S  Stop',
       quit: 'Q  Quit',
+    },
+  },
+  { name: 'inbox', half: 'third', kind: 'page', scale: 2, dark: true },
+  { name: 'sheet', half: 'third', kind: 'page', scale: 1 },
+  { name: 'ide', half: 'third', kind: 'page', scale: 1, dark: true },
+  { name: 'planner', half: 'third', kind: 'page', scale: 2 },
+  { name: 'cart', half: 'third', kind: 'page', scale: 1 },
+  { name: 'admin', half: 'third', kind: 'page', scale: 1, dark: true },
+  { name: 'wizard', half: 'third', kind: 'page', scale: 2 },
+  { name: 'monitor', half: 'third', kind: 'page', scale: 1 },
+  { name: 'room', half: 'third', kind: 'page', scale: 2, dark: true },
+  { name: 'archive', half: 'third', kind: 'gtk3', scale: 1 },
+  { name: 'printing', half: 'third', kind: 'gtk3', scale: 2, dark: true },
+  { name: 'player', half: 'third', kind: 'gtk4', scale: 1 },
+  { name: 'screens', half: 'third', kind: 'gtk4', scale: 2, dark: true },
+  {
+    name: 'pods',
+    half: 'third',
+    kind: 'terminal',
+    scale: 2,
+    dark: true,
+    texts: {
+      header: 'NAME                        READY   STATUS             RESTARTS   AGE',
+      api1: 'api-6f7c9d-k2x8p            1/1     Running            0          3d',
+      api2: 'api-6f7c9d-zz4ql            1/1     Running            0          3d',
+      cache: 'cache-0                     1/1     Running            1          12d',
+      mailer: 'mailer-58b7-hh2wd           0/1     CrashLoopBackOff   14         41m',
+      web: 'web-79cc-m9t5v              0/1     Pending            0          9s',
+      connect: 'connecting to smtp.internal:587',
+      fatal: "fatal: authentication failed for user 'robot'",
+      rollback: '$ kubectl rollout undo deployment/mailer',
+      undone: 'deployment.apps/mailer rolled back',
+    },
+  },
+  {
+    name: 'commit',
+    half: 'third',
+    kind: 'terminal',
+    scale: 1,
+    texts: {
+      title: 'GNU nano 7.2              COMMIT_EDITMSG',
+      subject: 'Fix the total of the basket',
+      branch: '# On branch fix-total',
+      modified: '#       modified:   src/basket.py',
+      newfile: '#       new file:   tests/test_basket.py',
+      scratch: 'scratch.txt',
+      help: '^G Help',
+      write: '^O Write Out',
+      exit: '^X Exit',
+      replace: '^\\ Replace',
+      paste: '^U Paste',
+    },
+  },
+  { name: 'tickets', half: 'fourth', kind: 'page', scale: 1 },
+  { name: 'tunes', half: 'fourth', kind: 'page', scale: 2, dark: true },
+  { name: 'hotels', half: 'fourth', kind: 'page', scale: 1 },
+  { name: 'course', half: 'fourth', kind: 'page', scale: 2 },
+  { name: 'pipeline', half: 'fourth', kind: 'page', scale: 1, dark: true },
+  { name: 'feed', half: 'fourth', kind: 'page', scale: 2 },
+  { name: 'clinic', half: 'fourth', kind: 'page', scale: 1, dark: true },
+  { name: 'people', half: 'fourth', kind: 'gtk3', scale: 1 },
+  { name: 'installer', half: 'fourth', kind: 'gtk3', scale: 2, dark: true },
+  { name: 'notes', half: 'fourth', kind: 'gtk4', scale: 1 },
+  { name: 'typing', half: 'fourth', kind: 'gtk4', scale: 2, dark: true },
+  {
+    name: 'upgrade',
+    half: 'fourth',
+    kind: 'terminal',
+    scale: 1,
+    texts: {
+      summary: '4 upgraded, 0 newly installed, 0 to remove.',
+      need: 'Need to get 142 MB of archives.',
+      warning: 'W: Some index files failed to download.',
+      error: 'E: Could not get lock /var/lib/dpkg/lock',
+      get1: 'Get:1 http://deb.example.org firefox-esr 128.3 [61 MB]',
+      get2: 'Get:2 http://deb.example.org libssl3 3.0.15 [2 MB]',
+      question: 'Restart the service sshd?',
+      yes: '<Yes>',
+      no: '<No>',
+    },
+  },
+  {
+    name: 'tests',
+    half: 'fourth',
+    kind: 'terminal',
+    scale: 2,
+    dark: true,
+    texts: {
+      failures: '=================== FAILURES ===================',
+      assert: 'assert refund(order) == 40',
+      e: 'E       assert 38 == 40',
+      where: 'tests/test_refund.py:27: AssertionError',
+      short: '=============== short test summary ===============',
+      failed: 'FAILED tests/test_refund.py::test_refund_total',
+      skipped: 'SKIPPED [1] tests/test_mail.py:9: no network',
+      summary: '1 failed, 9 passed, 1 skipped in 2.31s',
     },
   },
 ]

@@ -165,7 +165,7 @@ const terminal: Show = async (desk, { name, scale, dark, texts = {} }, work) => 
   const colours = dark ? ['-bg', '#101418', '-fg', '#d8dee4'] : ['-bg', '#ffffff', '-fg', '#101418']
   const font = ['-fa', 'DejaVu Sans Mono', '-fs', String(11 * scale), '-xrm', 'XTerm*faceSize.dpi: 96']
   const size = ['-geometry', '84x30+60+40', '-b', String(BORDER), '+sb', '-T', `terminal ${name}`]
-  const program = ['/usr/bin/python3', join(programs, 'terminal.py'), name]
+  const program = ['/usr/bin/python3', '-B', join(programs, 'terminal.py'), name]
   const child = desk.x.spawn('xterm', [...font, ...size, ...colours, '-e', ...program])
   try {
     const window = await desk.window(`terminal ${name}`)
@@ -196,8 +196,10 @@ const terminal: Show = async (desk, { name, scale, dark, texts = {} }, work) => 
 const PRINTED = `
 import re, signal, sys, io, contextlib
 signal.pause = lambda: None
-path = sys.argv[1]
 sys.argv = sys.argv[1:]
+path = sys.argv[0]
+sys.path.insert(0, path.rpartition('/')[0])
+sys.dont_write_bytecode = True
 out = io.StringIO()
 with contextlib.redirect_stdout(out):
     exec(open(path).read())

@@ -93,6 +93,65 @@ test.serial('of two looks that wait, calling one off leaves the question for the
   t.is(asked(on).length, 1)
 })
 
+const WORDS = { query: 'the Save button' }
+/** The question about words is not as wide. */
+const MIDDLE = [640, 650] as const
+/** Words are looked for by reading the screen; the person is asked first. */
+const READS = { env: { LETS_RESOLVER: 'ocr' } }
+
+test.serial(
+  'point_at with words that waits for the person and is called off takes its question with it, and no mark',
+  async (t) => {
+    const on = await desked(t, READS)
+    const { annotation_id } = (await on.call('point_at', { display_id: 1, x: 100, y: 100 })).fields
+    const off = new AbortController()
+    const pointed = on.call('point_at', WORDS, { signal: off.signal })
+    await seesInk(t, on, ...MIDDLE, GROUND)
+    const began = performance.now()
+    off.abort()
+    await t.throwsAsync(pointed)
+    await seesInk(t, on, ...MIDDLE, GROUND, false)
+    t.true(performance.now() - began < 1500)
+    t.is((await on.call('move_mark', { annotation_id, by: [1, 1] })).fields.gone, undefined)
+    const again = on.call('point_at', WORDS)
+    await until('it is asked again', () => asked(on).length === 2)
+    await answer(on, 'yes')
+    refused(t, await again, 'resolve_failed', /./)
+  },
+)
+
+test.serial('of two point_at that wait, calling one off leaves the question for the other', async (t) => {
+  const on = await desked(t, READS)
+  const off = new AbortController()
+  const first = on.call('point_at', WORDS, { signal: off.signal })
+  const second = on.call('point_at', { query: 'the Open button' })
+  await seesInk(t, on, ...MIDDLE, GROUND)
+  off.abort()
+  await t.throwsAsync(first)
+  await answer(on, 'yes')
+  refused(t, await second, 'resolve_failed', /./)
+  t.is(asked(on).length, 1)
+})
+
+test.serial(
+  'a client of the library calls off what it looks for with its signal, and its session stays',
+  async (t) => {
+    const on = await desk(t, READS)
+    const client = await on.client()
+    const mark = await client.point({ x: 100, y: 100 })
+    const off = new AbortController()
+    const located = client.locate({ ...WORDS, display_id: 1 }, { signal: off.signal })
+    await seesInk(t, on, ...MIDDLE, GROUND)
+    off.abort()
+    t.like(await t.throwsAsync(located), { code: 'resolve_failed', message: 'the client called it off' })
+    await seesInk(t, on, ...MIDDLE, GROUND, false)
+    t.is((await client.status()).marks?.[0]?.annotation_id, mark.annotation_id)
+    await t.throwsAsync(client.locate({ ...WORDS, display_id: 1 }, { signal: off.signal }), {
+      any: true,
+    })
+  },
+)
+
 test.serial('a client that goes away while the person is asked takes the question along', async (t) => {
   const on = await desked(t, { consent: 'ask' })
   const looked = on.call('look')

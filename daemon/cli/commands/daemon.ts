@@ -45,16 +45,13 @@ export async function daemon(options: DaemonCommandOptions): Promise<void> {
   }
 }
 
-/** The resolvers that were named, on the command line or for every daemon of this person. */
-function resolverOrder(named: string | undefined): readonly string[] {
-  const list = named ?? process.env.LETS_RESOLVER ?? ''
+/** The resolvers that a list names, in its order; an empty list names none. `where` says in an error where it was named. */
+export function resolverOrder(list: string, where: string): readonly string[] {
   if (list.trim() === '') return []
   try {
     return parseOrder(list)
   } catch (error) {
-    throw new UsageError(
-      `${named === undefined ? 'LETS_RESOLVER' : '--resolver'}: ${(error as Error).message}`,
-    )
+    throw new UsageError(`${where}: ${(error as Error).message}`)
   }
 }
 
@@ -62,7 +59,10 @@ async function serve(options: DaemonCommandOptions, tell: Tell | null): Promise<
   const host = oneOf(HOST_KINDS, options.host ?? 'auto', '--host')
   const captureConsent = oneOf(CONSENTS, options.captureConsent ?? 'ask', '--capture-consent')
   const groundingConsent = oneOf(CONSENTS, options.groundingConsent ?? 'ask', '--grounding-consent')
-  const resolvers = resolverOrder(options.resolver)
+  const resolvers =
+    options.resolver === undefined
+      ? resolverOrder(process.env.LETS_RESOLVER ?? '', 'LETS_RESOLVER')
+      : resolverOrder(options.resolver, '--resolver')
   // Resolvers find their settings there, on their own thread too.
   if (options.localEndpoint !== undefined) process.env.LETS_LOCAL_ENDPOINT = options.localEndpoint
   const log = logTo(level())

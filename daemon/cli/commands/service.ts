@@ -13,10 +13,18 @@ import {
   UNIT,
   untriedCommands,
 } from '../service/definition.js'
-import { definitionHere, type ServiceState, serviceState, systemctl } from '../service/state.js'
+import {
+  definitionHere,
+  resolversInstalled,
+  type ServiceState,
+  serviceState,
+  systemctl,
+} from '../service/state.js'
 
 interface ServiceOptions extends CommonOptions {
   readonly host?: string
+  /** Names of resolvers; empty: none. Default: those of the service that is installed. */
+  readonly resolver?: string
 }
 
 /** What was done, what was not and why, and what to run: a line each. */
@@ -34,8 +42,15 @@ export async function service(action: string, options: ServiceOptions): Promise<
     )
   refuseForOthers()
   const report: Report = { done: [], not_done: [], run: [] }
-  if (action === 'install') await install(definitionHere(options, hostOf(options)), options, report)
-  else await uninstall(definitionHere(options), options, report)
+  if (action === 'install') {
+    const { resolver } = options
+    // Bringing a file up to date keeps what it was told before.
+    const named =
+      resolver === undefined
+        ? resolversInstalled(definitionHere(options))
+        : (await import('./daemon.js')).resolverOrder(resolver, '--resolver')
+    await install(definitionHere(options, hostOf(options), named), options, report)
+  } else await uninstall(definitionHere(options), options, report)
   if (report.not_done.length > 0) process.exitCode = 1
   if (options.json) return sayJson(report)
   for (const line of report.done) say(line)

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test from 'ava'
-import { MARKER, type ServiceContext, serviceDefinition, systemdWord } from './definition.js'
+import { MARKER, resolversIn, type ServiceContext, serviceDefinition, systemdWord } from './definition.js'
 
 const context = (more: Partial<ServiceContext> = {}): ServiceContext => ({
   platform: 'linux',
@@ -12,6 +12,7 @@ const context = (more: Partial<ServiceContext> = {}): ServiceContext => ({
   node: '/usr/bin/node',
   script: '/opt/lets/main.js',
   host: 'x11',
+  resolvers: [],
   letsHome: '/home/ann/.lets',
   ...more,
 })
@@ -29,6 +30,16 @@ test('the unit is in the person’s config folder, with absolute paths and no sh
     '/home/ann/.config/systemd/user/lets.service',
     'as the specification wants it',
   )
+})
+
+test('the resolvers that it is told of are in the command, and found there again, in every format', (t) => {
+  for (const platform of ['linux', 'darwin', 'win32']) {
+    const { text } = serviceDefinition(context({ platform, resolvers: ['accessibility', 'ocr'] }))
+    t.deepEqual(resolversIn(text), ['accessibility', 'ocr'], text)
+    t.deepEqual(resolversIn(serviceDefinition(context({ platform })).text), [])
+  }
+  const { text } = serviceDefinition(context({ resolvers: ['ocr'] }))
+  t.regex(text, /"daemon" "--host" "x11" "--resolver" "ocr"$/m)
 })
 
 test('without a screen it needs no desktop', (t) => {

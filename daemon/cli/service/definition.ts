@@ -13,6 +13,8 @@ export interface ServiceContext {
   readonly node: string
   readonly script: string
   readonly host: ServiceHost
+  /** What finds things by their names, in order; none: nothing does, unless LETS_RESOLVER says so. */
+  readonly resolvers: readonly string[]
   /** Where Lets writes here. */
   readonly letsHome: string
 }
@@ -58,8 +60,15 @@ export function serviceDefinition(context: ServiceContext): ServiceDefinition {
   }
 }
 
-function commandOf({ node, script, host }: ServiceContext): readonly string[] {
-  return [node, script, 'daemon', '--host', host]
+function commandOf({ node, script, host, resolvers }: ServiceContext): readonly string[] {
+  const found = resolvers.length > 0 ? ['--resolver', resolvers.join(',')] : []
+  return [node, script, 'daemon', '--host', host, ...found]
+}
+
+/** The resolvers that a file written here names, whichever its format. */
+export function resolversIn(text: string): readonly string[] {
+  const list = /--resolver(?:"? "?|<\/string>\s*<string>)([a-z,]+)/.exec(text)?.[1]
+  return list?.split(',') ?? []
 }
 
 /** What moves Lets here must move its service too, or commands would not find it. */

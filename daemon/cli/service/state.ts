@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { type CommonOptions, pathsOf } from '../connection.js'
 import {
   MARKER,
+  resolversIn,
   SERVICE_HOSTS,
   SESSION,
   type ServiceDefinition,
@@ -38,7 +39,11 @@ export function systemctl(...args: readonly string[]): Promise<Ran> {
 }
 
 /** What the service would be here, as this command would write it. */
-export function definitionHere(options: CommonOptions, host?: ServiceHost): ServiceDefinition {
+export function definitionHere(
+  options: CommonOptions,
+  host?: ServiceHost,
+  resolvers: readonly string[] = [],
+): ServiceDefinition {
   const { platform, env, execPath } = process
   // Absolute, whatever they are here: the service starts elsewhere.
   const { home, socket } = pathsOf(options)
@@ -54,6 +59,7 @@ export function definitionHere(options: CommonOptions, host?: ServiceHost): Serv
     script: join(dirname(dirname(fileURLToPath(import.meta.url))), 'main.js'),
     // A service that finds no screen would draw in memory, and keep the socket from one that does better.
     host: host ?? hostHere(platform, env),
+    resolvers,
     letsHome: home,
   })
 }
@@ -106,5 +112,16 @@ function fileState({ file, encoding }: ServiceDefinition, options: CommonOptions
     return 'foreign'
   }
   if (!text.includes(MARKER)) return 'foreign'
-  return SERVICE_HOSTS.some((host) => definitionHere(options, host).text === text) ? 'yes' : 'other'
+  const named = resolversIn(text)
+  return SERVICE_HOSTS.some((host) => definitionHere(options, host, named).text === text) ? 'yes' : 'other'
+}
+
+/** What finds things for the service that is installed; none where there is none, or none of Lets's. */
+export function resolversInstalled({ file, encoding }: ServiceDefinition): readonly string[] {
+  try {
+    const text = readFileSync(file, encoding)
+    return text.includes(MARKER) ? resolversIn(text) : []
+  } catch {
+    return []
+  }
 }

@@ -7,6 +7,7 @@ import gi
 gi.require_version("Gtk", "3.0")
 from gi.repository import GLib, Gtk  # noqa: E402
 
+from gtk3_later import LATER  # noqa: E402
 from place import tell  # noqa: E402
 
 named = {}
@@ -248,6 +249,7 @@ show, size = {
     "account": (account, (560, 440)),
     "export": (export, (520, 380)),
     "backups": (backups, (660, 480)),
+    **{name: (lambda window, show=show: show(window, mark, cells), size) for name, (show, size) in LATER.items()},
 }[sys.argv[1]]
 window.set_default_size(*size)
 show(window)

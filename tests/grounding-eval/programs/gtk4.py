@@ -7,6 +7,7 @@ import gi
 gi.require_version("Gtk", "4.0")
 from gi.repository import GLib, Gtk  # noqa: E402
 
+from gtk4_later import LATER  # noqa: E402
 from place import tell  # noqa: E402
 
 named = {}
@@ -202,7 +203,7 @@ def timer(window):
     page = margins(Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=10), 16)
     for name, time, text, on in [("wake", "06:45", "Wake up", True), ("school", "08:10", "School run", False), ("pills", "21:00", "Medicine", True)]:
         row = Gtk.Box(spacing=16)
-        row.append(Gtk.Label(label=time, width_chars=7))
+        row.append(mark(f"time-{name}", Gtk.Label(label=time, width_chars=7)))
         label = mark(f"{name}-label", Gtk.Label(label=text, xalign=0, hexpand=True))
         row.append(label)
         row.append(mark(f"edit-{name}", Gtk.Button(label="Edit")))
@@ -252,6 +253,7 @@ show, size = {
     "network": (network, (620, 360)),
     "privacy": (privacy, (600, 480)),
     "timer": (timer, (580, 420)),
+    **{name: (lambda window, show=show: show(window, mark), size) for name, (show, size) in LATER.items()},
 }[sys.argv[1]]
 window.set_default_size(*size)
 show(window)

@@ -3,6 +3,8 @@
 import signal
 import sys
 
+from terminal_later import LATER
+
 R, G, Y, B, W, O = "\033[31m", "\033[32m", "\033[33m", "\033[34m", "\033[1m", "\033[0m"
 INV = "\033[7m"
 
@@ -102,5 +104,5 @@ SERVICES = f"""{W}UNIT              STATE      SINCE       DESCRIPTION{O}
 {INV} Enter {O} Details   {INV} R {O} Restart   {INV} S {O} Stop   {INV} Q {O} Quit
 """
 
-print({"services": SERVICES, "compile": COMPILE, "log": LOG, "git": GIT, "menu": MENU, "listing": LISTING}[sys.argv[1]].replace("\n", "\r\n"), end="", flush=True)
+print({**LATER, "services": SERVICES, "compile": COMPILE, "log": LOG, "git": GIT, "menu": MENU, "listing": LISTING}[sys.argv[1]].replace("\n", "\r\n"), end="", flush=True)
 signal.pause()
