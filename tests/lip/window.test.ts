@@ -214,8 +214,8 @@ test.serial('a command that makes no sense is refused to the operator, with the 
     { code: 'unknown_window' },
   )
   t.like(
-    (await lets.operator('/lip/send', { window: 'screen#d1', type: 'screen.clear', data: { all: true } }))
-      .json.error,
+    (await lets.operator('/lip/send', { window: 'screen#1', type: 'screen.clear', data: { all: true } })).json
+      .error,
     { code: 'unknown_window' },
   )
   await lets.operator('/lip/close', { window: 'w1' })
