@@ -65,7 +65,10 @@ function outputs(): Map<string, string> {
   // A file is written by hand: of all that is wrong with it, what says most is told.
   files.set('protocol/tour/tour.generated.ts', validators({ tour: TourSchema }, 'tour', true))
   files.set('protocol/host/orders.generated.ts', validators({ ...HOST_ORDERS, ...HOST_REPORTS }, 'host'))
-  files.set('protocol/host/page.generated.ts', validators({ ...TO_PAGE, ...FROM_PAGE, ...TO_COMPANION, ...FROM_COMPANION }, 'host'))
+  files.set(
+    'protocol/host/page.generated.ts',
+    validators({ ...TO_PAGE, ...FROM_PAGE, ...TO_COMPANION, ...FROM_COMPANION }, 'host'),
+  )
   addLip(files)
   const methods = Object.fromEntries(
     Object.entries(SHELL_METHODS).map(([method, schema]) => [validatorName(method), schema]),

@@ -163,10 +163,7 @@ export const HOST_REPORTS = {
       ),
       /** The pointer is over its open menu or body; null: it left. */
       Type.Object({ kind: Type.Literal('over'), at: Type.Union([PointTuple, Type.Null()]) }, closed),
-      Type.Object(
-        { kind: Type.Literal('key'), key: Type.Enum(['up', 'down', 'enter', 'escape']) },
-        closed,
-      ),
+      Type.Object({ kind: Type.Literal('key'), key: Type.Enum(['up', 'down', 'enter', 'escape']) }, closed),
     ]),
   }),
   /** Something to note in the log. */

@@ -7,6 +7,7 @@ import { until } from '../support/xserver.js'
 import { hostRig } from './host-rig.js'
 import { mainRig } from './main-rig.js'
 import { openPage } from './page.js'
+import { inBrowser } from './support.js'
 
 const SIZE = 40
 
@@ -41,7 +42,10 @@ for (const platform of ['darwin', 'win32'] as const) {
     t.like(window.options.webPreferences, { contextIsolation: true, sandbox: true, nodeIntegration: false })
     t.true(window.calls.includes(`loadURL ${COMPANION_URL}`))
     t.true(window.calls.indexOf('setAlwaysOnTop true pop-up-menu') < window.calls.indexOf('showInactive'))
-    t.is(window.calls.findLast((call) => call.startsWith('setAlwaysOnTop')), 'setAlwaysOnTop true pop-up-menu')
+    t.is(
+      window.calls.findLast((call) => call.startsWith('setAlwaysOnTop')),
+      'setAlwaysOnTop true pop-up-menu',
+    )
     t.true(window.isClickThrough)
     t.deepEqual(window.openHandler?.({} as never), { action: 'deny' })
     page.say({ type: 'takes', takes: true })
@@ -103,17 +107,26 @@ test('a message from another page than its own is none of its', async (t) => {
   const rig = await mainRig(t, { platform: 'darwin', places: [] })
   await rig.ask(order())
   const window = rig.standIn.windows.at(-1)!
-  rig.standIn.fromPage(window, 'lets:from-page', { type: 'takes', takes: true }, { url: 'https://evil.example/' })
+  rig.standIn.fromPage(
+    window,
+    'lets:from-page',
+    { type: 'takes', takes: true },
+    { url: 'https://evil.example/' },
+  )
   t.true(window.isClickThrough)
   t.is(rig.heard('noted').at(-1)?.event, 'foreign_frame')
 })
 
-test('its page shows the picture to the pixel, and takes clicks only where it is told to', async (t) => {
+inBrowser('its page shows the picture to the pixel, and takes clicks only where it is told to', async (t) => {
   const on = await openPage(t, { companion: true, size: [60, 50], ratio: 2 })
   const told = on.told as unknown as FromCompanion[]
   const heard = (type: FromCompanion['type']) => told.filter((message) => message.type === type)
   await until('it waits', () => heard('waiting').length === 1)
-  const { bounds: _, type: __, ...picture } = order({ menu: true, offset: [4, 6], pixels: square([100, 50, 25, 128]) })
+  const {
+    bounds: _,
+    type: __,
+    ...picture
+  } = order({ menu: true, offset: [4, 6], pixels: square([100, 50, 25, 128]) })
   await on.send({ type: 'companion', seq: 1, ...picture })
   await until('it is drawn', () => heard('drawn').length === 1)
   const seen = await on.page.evaluate(`(() => {
@@ -124,7 +137,10 @@ test('its page shows the picture to the pixel, and takes clicks only where it is
   })()`)
   const [left, top, width, clear, inked] = seen as [number, number, number, number[], number[]]
   t.deepEqual([left, top, width, clear], [2, 3, 20, [0, 0, 0, 0]])
-  t.true([199, 100, 50, 128].every((channel, n) => Math.abs(channel - inked[n]!) <= 2), String(inked))
+  t.true(
+    [199, 100, 50, 128].every((channel, n) => Math.abs(channel - inked[n]!) <= 2),
+    String(inked),
+  )
   // In logical points: the square is at 7..17 across and 8..18 down.
   await on.page.mouse.move(6.4, 10)
   await on.page.mouse.move(7.2, 10)

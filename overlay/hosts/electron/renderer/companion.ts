@@ -88,7 +88,10 @@ function look(): void {
 
 function isSolid([x, y]: readonly [number, number]): boolean {
   const box = canvas.getBoundingClientRect()
-  const [px, py] = [Math.floor((x - box.left) * devicePixelRatio), Math.floor((y - box.top) * devicePixelRatio)]
+  const [px, py] = [
+    Math.floor((x - box.left) * devicePixelRatio),
+    Math.floor((y - box.top) * devicePixelRatio),
+  ]
   if (px < 0 || py < 0 || px >= canvas.width || py >= canvas.height) return false
   return (input?.[(py * canvas.width + px) * 4 + 3] ?? 0) >= SOLID
 }
