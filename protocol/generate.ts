@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import standaloneCode from 'ajv/dist/standalone/index.js'
 import { HOST_ORDERS, HOST_REPORTS } from './host/orders-schema.js'
-import { FROM_PAGE, TO_PAGE } from './host/schema.js'
+import { FROM_COMPANION, FROM_PAGE, TO_COMPANION, TO_PAGE } from './host/schema.js'
 import { ManifestSchema } from './lip/manifest-schema.js'
 import { DOWN_DATA, Envelope, Sent, UP_DATA } from './lip/schema.js'
 import { REPLIES, REQUESTS } from './overlay/schema.js'
@@ -65,7 +65,10 @@ function outputs(): Map<string, string> {
   // A file is written by hand: of all that is wrong with it, what says most is told.
   files.set('protocol/tour/tour.generated.ts', validators({ tour: TourSchema }, 'tour', true))
   files.set('protocol/host/orders.generated.ts', validators({ ...HOST_ORDERS, ...HOST_REPORTS }, 'host'))
-  files.set('protocol/host/page.generated.ts', validators({ ...TO_PAGE, ...FROM_PAGE }, 'host'))
+  files.set(
+    'protocol/host/page.generated.ts',
+    validators({ ...TO_PAGE, ...FROM_PAGE, ...TO_COMPANION, ...FROM_COMPANION }, 'host'),
+  )
   addLip(files)
   const methods = Object.fromEntries(
     Object.entries(SHELL_METHODS).map(([method, schema]) => [validatorName(method), schema]),

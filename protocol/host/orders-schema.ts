@@ -4,7 +4,7 @@
  * answer with the same; what the host says by itself carries none. All geometry is in logical points of the display.
  */
 import Type, { type Static } from 'typebox'
-import { change, PointTuple, SizeTuple } from './schema.js'
+import { change, companionPicture, PointTuple, SizeTuple } from './schema.js'
 
 const Seq = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 const DisplayId = Type.Integer({ minimum: 1, maximum: 2 ** 31 - 1 })
@@ -69,7 +69,7 @@ const PanelSchema = Type.Object(
   closed,
 )
 
-const GlobalKeyName = Type.Enum(['clear', 'yes', 'no', 'next'])
+const GlobalKeyName = Type.Enum(['clear', 'yes', 'no', 'next', 'summon'])
 
 /** What the host got from its system, as far as it can tell itself. */
 const ReportSchema = Type.Object(
@@ -107,12 +107,26 @@ export const HOST_ORDERS = {
   lay: ask('lay', { displays: Type.Array(PlaceSchema, { maxItems: 64 }) }),
   /** Answered with `painted`, or `failed`. */
   apply: ask('apply', { display: DisplayId, ...change }),
+  /**
+   * The companion is there, and looks so. Answered with `painted`, or `failed`. `bounds`: its window in the host's own units;
+   * `offset`: where the picture begins in it, in device pixels. While its menu is open the host takes Up, Down, Enter and Escape.
+   */
+  companion: ask('companion', {
+    bounds: Type.Tuple([Type.Integer(), Type.Integer(), Extent, Extent]),
+    offset: PointTuple,
+    menu: Type.Boolean(),
+    ...companionPicture,
+  }),
+  /** It goes, and its keys are given back. Answered with `done`. */
+  no_companion: ask('no_companion', {}),
+  /** Where is the pointer? Answered with `pointer`. */
+  where: ask('where', {}),
   /** Takes the windows off the screen for as long as a picture of it is taken. Answered with `done`. */
   hide: ask('hide', { hidden: Type.Boolean() }),
   /** Takes these keys from all other programs. Answered with `keys`. */
-  take_keys: ask('take_keys', { keys: Type.Array(GlobalKeyName, { maxItems: 4 }) }),
+  take_keys: ask('take_keys', { keys: Type.Array(GlobalKeyName, { maxItems: 5 }) }),
   /** Gives them back. Answered with `done`. */
-  release_keys: ask('release_keys', { keys: Type.Array(GlobalKeyName, { maxItems: 4 }) }),
+  release_keys: ask('release_keys', { keys: Type.Array(GlobalKeyName, { maxItems: 5 }) }),
   /** The displays, read afresh. Answered with `screens`. */
   look: ask('look', {}),
   /** The graphemes of a text that no font there can show. Answered with `missing`. */
@@ -128,7 +142,9 @@ export const HOST_REPORTS = {
   started: ask('started', { screens: Type.Array(ScreenSchema, { maxItems: 64 }), report: ReportSchema }),
   /** `visible`: the window with it is on the screen. `mapped`: it came onto the screen with this. */
   painted: ask('painted', { visible: Type.Boolean(), mapped: Type.Boolean() }),
-  keys: ask('keys', { had: Type.Array(GlobalKeyName, { maxItems: 4 }) }),
+  keys: ask('keys', { had: Type.Array(GlobalKeyName, { maxItems: 5 }) }),
+  /** In the host's own units. */
+  pointer: ask('pointer', { at: PointTuple }),
   screens: ask('screens', { screens: Type.Array(ScreenSchema, { maxItems: 64 }) }),
   missing: ask('missing', { graphemes: Type.Array(Type.String()) }),
   done: ask('done', {}),
@@ -138,6 +154,18 @@ export const HOST_REPORTS = {
   layout: tell('layout', { screens: Type.Array(ScreenSchema, { maxItems: 64 }) }),
   pressed: tell('pressed', { key: GlobalKeyName }),
   chosen: tell('chosen', { id: PanelId }),
+  /** What the person did with the companion; places in the host's own units. */
+  touched: tell('touched', {
+    touch: Type.Union([
+      Type.Object(
+        { kind: Type.Literal('press'), button: Type.Enum(['primary', 'secondary']), at: PointTuple },
+        closed,
+      ),
+      /** The pointer is over its open menu or body; null: it left. */
+      Type.Object({ kind: Type.Literal('over'), at: Type.Union([PointTuple, Type.Null()]) }, closed),
+      Type.Object({ kind: Type.Literal('key'), key: Type.Enum(['up', 'down', 'enter', 'escape']) }, closed),
+    ]),
+  }),
   /** Something to note in the log. */
   noted: tell('noted', { event: Type.String({ maxLength: 100 }), detail: Type.String({ maxLength: 2000 }) }),
 }

@@ -2514,24 +2514,24 @@ validate12.errors = vErrors;
 return errors === 0;
 }
 
-export const hide = validate13;
-const schema14 = {"type":"object","required":["type","seq","hidden"],"properties":{"type":{"type":"string","const":"hide"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"hidden":{"type":"boolean"}},"additionalProperties":false,"$id":"hide"};
+export const companion = validate13;
+const schema14 = {"type":"object","required":["type","seq","bounds","offset","menu","size"],"properties":{"type":{"type":"string","const":"companion"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"bounds":{"type":"array","additionalItems":false,"items":[{"type":"integer"},{"type":"integer"},{"type":"integer","minimum":1,"maximum":65536},{"type":"integer","minimum":1,"maximum":65536}],"minItems":4},"offset":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"menu":{"type":"boolean"},"size":{"type":"array","additionalItems":false,"items":[{"type":"integer","minimum":1,"maximum":8192},{"type":"integer","minimum":1,"maximum":8192}],"minItems":2},"pixels":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$","maxLength":67108864},"input":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$","maxLength":67108864}},"additionalProperties":false,"$id":"companion"};
 
 function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="hide" */;
+/*# sourceURL="companion" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.hidden === undefined) && (missing0 = "hidden"))){
+if(((((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.bounds === undefined) && (missing0 = "bounds"))) || ((data.offset === undefined) && (missing0 = "offset"))) || ((data.menu === undefined) && (missing0 = "menu"))) || ((data.size === undefined) && (missing0 = "size"))){
 validate13.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(((key0 === "type") || (key0 === "seq")) || (key0 === "hidden"))){
+if(!((((((((key0 === "type") || (key0 === "seq")) || (key0 === "bounds")) || (key0 === "offset")) || (key0 === "menu")) || (key0 === "size")) || (key0 === "pixels")) || (key0 === "input"))){
 validate13.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -2545,8 +2545,8 @@ if(typeof data0 !== "string"){
 validate13.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("hide" !== data0){
-validate13.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "hide"},message:"must be equal to constant"}];
+if("companion" !== data0){
+validate13.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "companion"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -2582,16 +2582,306 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.hidden !== undefined){
+if(data.bounds !== undefined){
+let data2 = data.bounds;
 const _errs6 = errors;
-if(typeof data.hidden !== "boolean"){
-validate13.errors = [{instancePath:instancePath+"/hidden",schemaPath:"#/properties/hidden/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(errors === _errs6){
+if(Array.isArray(data2)){
+if(data2.length < 4){
+validate13.errors = [{instancePath:instancePath+"/bounds",schemaPath:"#/properties/bounds/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
+}
+else {
+const len0 = data2.length;
+if(!(len0 <= 4)){
+validate13.errors = [{instancePath:instancePath+"/bounds",schemaPath:"#/properties/bounds/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
+return false;
+}
+else {
+const len1 = data2.length;
+if(len1 > 0){
+let data3 = data2[0];
+const _errs8 = errors;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+validate13.errors = [{instancePath:instancePath+"/bounds/0",schemaPath:"#/properties/bounds/items/0/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid1 = _errs8 === errors;
+}
+if(valid1){
+if(len1 > 1){
+let data4 = data2[1];
+const _errs10 = errors;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+validate13.errors = [{instancePath:instancePath+"/bounds/1",schemaPath:"#/properties/bounds/items/1/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid1 = _errs10 === errors;
+}
+if(valid1){
+if(len1 > 2){
+let data5 = data2[2];
+const _errs12 = errors;
+if(!(((typeof data5 == "number") && (!(data5 % 1) && !isNaN(data5))) && (isFinite(data5)))){
+validate13.errors = [{instancePath:instancePath+"/bounds/2",schemaPath:"#/properties/bounds/items/2/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs12){
+if((typeof data5 == "number") && (isFinite(data5))){
+if(data5 > 65536 || isNaN(data5)){
+validate13.errors = [{instancePath:instancePath+"/bounds/2",schemaPath:"#/properties/bounds/items/2/maximum",keyword:"maximum",params:{comparison: "<=", limit: 65536},message:"must be <= 65536"}];
+return false;
+}
+else {
+if(data5 < 1 || isNaN(data5)){
+validate13.errors = [{instancePath:instancePath+"/bounds/2",schemaPath:"#/properties/bounds/items/2/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid1 = _errs12 === errors;
+}
+if(valid1){
+if(len1 > 3){
+let data6 = data2[3];
+const _errs14 = errors;
+if(!(((typeof data6 == "number") && (!(data6 % 1) && !isNaN(data6))) && (isFinite(data6)))){
+validate13.errors = [{instancePath:instancePath+"/bounds/3",schemaPath:"#/properties/bounds/items/3/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs14){
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 > 65536 || isNaN(data6)){
+validate13.errors = [{instancePath:instancePath+"/bounds/3",schemaPath:"#/properties/bounds/items/3/maximum",keyword:"maximum",params:{comparison: "<=", limit: 65536},message:"must be <= 65536"}];
+return false;
+}
+else {
+if(data6 < 1 || isNaN(data6)){
+validate13.errors = [{instancePath:instancePath+"/bounds/3",schemaPath:"#/properties/bounds/items/3/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid1 = _errs14 === errors;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate13.errors = [{instancePath:instancePath+"/bounds",schemaPath:"#/properties/bounds/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
 }
 var valid0 = _errs6 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.offset !== undefined){
+let data7 = data.offset;
+const _errs16 = errors;
+if(errors === _errs16){
+if(Array.isArray(data7)){
+if(data7.length < 2){
+validate13.errors = [{instancePath:instancePath+"/offset",schemaPath:"#/properties/offset/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
+return false;
+}
+else {
+const len2 = data7.length;
+if(!(len2 <= 2)){
+validate13.errors = [{instancePath:instancePath+"/offset",schemaPath:"#/properties/offset/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
+return false;
+}
+else {
+const len3 = data7.length;
+if(len3 > 0){
+let data8 = data7[0];
+const _errs18 = errors;
+if(!((typeof data8 == "number") && (isFinite(data8)))){
+validate13.errors = [{instancePath:instancePath+"/offset/0",schemaPath:"#/properties/offset/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid2 = _errs18 === errors;
+}
+if(valid2){
+if(len3 > 1){
+let data9 = data7[1];
+const _errs20 = errors;
+if(!((typeof data9 == "number") && (isFinite(data9)))){
+validate13.errors = [{instancePath:instancePath+"/offset/1",schemaPath:"#/properties/offset/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid2 = _errs20 === errors;
+}
+}
+}
+}
+}
+else {
+validate13.errors = [{instancePath:instancePath+"/offset",schemaPath:"#/properties/offset/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs16 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.menu !== undefined){
+const _errs22 = errors;
+if(typeof data.menu !== "boolean"){
+validate13.errors = [{instancePath:instancePath+"/menu",schemaPath:"#/properties/menu/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs22 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.size !== undefined){
+let data11 = data.size;
+const _errs24 = errors;
+if(errors === _errs24){
+if(Array.isArray(data11)){
+if(data11.length < 2){
+validate13.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
+return false;
+}
+else {
+const len4 = data11.length;
+if(!(len4 <= 2)){
+validate13.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
+return false;
+}
+else {
+const len5 = data11.length;
+if(len5 > 0){
+let data12 = data11[0];
+const _errs26 = errors;
+if(!(((typeof data12 == "number") && (!(data12 % 1) && !isNaN(data12))) && (isFinite(data12)))){
+validate13.errors = [{instancePath:instancePath+"/size/0",schemaPath:"#/properties/size/items/0/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs26){
+if((typeof data12 == "number") && (isFinite(data12))){
+if(data12 > 8192 || isNaN(data12)){
+validate13.errors = [{instancePath:instancePath+"/size/0",schemaPath:"#/properties/size/items/0/maximum",keyword:"maximum",params:{comparison: "<=", limit: 8192},message:"must be <= 8192"}];
+return false;
+}
+else {
+if(data12 < 1 || isNaN(data12)){
+validate13.errors = [{instancePath:instancePath+"/size/0",schemaPath:"#/properties/size/items/0/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid3 = _errs26 === errors;
+}
+if(valid3){
+if(len5 > 1){
+let data13 = data11[1];
+const _errs28 = errors;
+if(!(((typeof data13 == "number") && (!(data13 % 1) && !isNaN(data13))) && (isFinite(data13)))){
+validate13.errors = [{instancePath:instancePath+"/size/1",schemaPath:"#/properties/size/items/1/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs28){
+if((typeof data13 == "number") && (isFinite(data13))){
+if(data13 > 8192 || isNaN(data13)){
+validate13.errors = [{instancePath:instancePath+"/size/1",schemaPath:"#/properties/size/items/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 8192},message:"must be <= 8192"}];
+return false;
+}
+else {
+if(data13 < 1 || isNaN(data13)){
+validate13.errors = [{instancePath:instancePath+"/size/1",schemaPath:"#/properties/size/items/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid3 = _errs28 === errors;
+}
+}
+}
+}
+}
+else {
+validate13.errors = [{instancePath:instancePath+"/size",schemaPath:"#/properties/size/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs24 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.pixels !== undefined){
+let data14 = data.pixels;
+const _errs30 = errors;
+if(errors === _errs30){
+if(typeof data14 === "string"){
+if(func2(data14) > 67108864){
+validate13.errors = [{instancePath:instancePath+"/pixels",schemaPath:"#/properties/pixels/maxLength",keyword:"maxLength",params:{limit: 67108864},message:"must NOT have more than 67108864 characters"}];
+return false;
+}
+else {
+if(!pattern0.test(data14)){
+validate13.errors = [{instancePath:instancePath+"/pixels",schemaPath:"#/properties/pixels/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9+/]*={0,2}$"},message:"must match pattern \""+"^[A-Za-z0-9+/]*={0,2}$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate13.errors = [{instancePath:instancePath+"/pixels",schemaPath:"#/properties/pixels/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs30 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.input !== undefined){
+let data15 = data.input;
+const _errs32 = errors;
+if(errors === _errs32){
+if(typeof data15 === "string"){
+if(func2(data15) > 67108864){
+validate13.errors = [{instancePath:instancePath+"/input",schemaPath:"#/properties/input/maxLength",keyword:"maxLength",params:{limit: 67108864},message:"must NOT have more than 67108864 characters"}];
+return false;
+}
+else {
+if(!pattern0.test(data15)){
+validate13.errors = [{instancePath:instancePath+"/input",schemaPath:"#/properties/input/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9+/]*={0,2}$"},message:"must match pattern \""+"^[A-Za-z0-9+/]*={0,2}$"+"\""}];
+return false;
+}
+}
+}
+else {
+validate13.errors = [{instancePath:instancePath+"/input",schemaPath:"#/properties/input/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs32 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
 }
 }
 }
@@ -2607,24 +2897,24 @@ validate13.errors = vErrors;
 return errors === 0;
 }
 
-export const take_keys = validate14;
-const schema15 = {"type":"object","required":["type","seq","keys"],"properties":{"type":{"type":"string","const":"take_keys"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"keys":{"type":"array","items":{"enum":["clear","yes","no","next"]},"maxItems":4}},"additionalProperties":false,"$id":"take_keys"};
+export const no_companion = validate14;
+const schema15 = {"type":"object","required":["type","seq"],"properties":{"type":{"type":"string","const":"no_companion"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991}},"additionalProperties":false,"$id":"no_companion"};
 
 function validate14(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="take_keys" */;
+/*# sourceURL="no_companion" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.keys === undefined) && (missing0 = "keys"))){
+if(((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))){
 validate14.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(((key0 === "type") || (key0 === "seq")) || (key0 === "keys"))){
+if(!((key0 === "type") || (key0 === "seq"))){
 validate14.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -2638,8 +2928,8 @@ if(typeof data0 !== "string"){
 validate14.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("take_keys" !== data0){
-validate14.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "take_keys"},message:"must be equal to constant"}];
+if("no_companion" !== data0){
+validate14.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "no_companion"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -2674,44 +2964,6 @@ var valid0 = _errs4 === errors;
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.keys !== undefined){
-let data2 = data.keys;
-const _errs6 = errors;
-if(errors === _errs6){
-if(Array.isArray(data2)){
-if(data2.length > 4){
-validate14.errors = [{instancePath:instancePath+"/keys",schemaPath:"#/properties/keys/maxItems",keyword:"maxItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
-const _errs8 = errors;
-if(!((((data3 === "clear") || (data3 === "yes")) || (data3 === "no")) || (data3 === "next"))){
-validate14.errors = [{instancePath:instancePath+"/keys/" + i0,schemaPath:"#/properties/keys/items/enum",keyword:"enum",params:{allowedValues: schema15.properties.keys.items.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid1 = _errs8 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate14.errors = [{instancePath:instancePath+"/keys",schemaPath:"#/properties/keys/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-}
 }
 }
 }
@@ -2725,24 +2977,24 @@ validate14.errors = vErrors;
 return errors === 0;
 }
 
-export const release_keys = validate15;
-const schema16 = {"type":"object","required":["type","seq","keys"],"properties":{"type":{"type":"string","const":"release_keys"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"keys":{"type":"array","items":{"enum":["clear","yes","no","next"]},"maxItems":4}},"additionalProperties":false,"$id":"release_keys"};
+export const where = validate15;
+const schema16 = {"type":"object","required":["type","seq"],"properties":{"type":{"type":"string","const":"where"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991}},"additionalProperties":false,"$id":"where"};
 
 function validate15(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="release_keys" */;
+/*# sourceURL="where" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.keys === undefined) && (missing0 = "keys"))){
+if(((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))){
 validate15.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(((key0 === "type") || (key0 === "seq")) || (key0 === "keys"))){
+if(!((key0 === "type") || (key0 === "seq"))){
 validate15.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -2756,8 +3008,8 @@ if(typeof data0 !== "string"){
 validate15.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("release_keys" !== data0){
-validate15.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "release_keys"},message:"must be equal to constant"}];
+if("where" !== data0){
+validate15.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "where"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -2792,44 +3044,6 @@ var valid0 = _errs4 === errors;
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.keys !== undefined){
-let data2 = data.keys;
-const _errs6 = errors;
-if(errors === _errs6){
-if(Array.isArray(data2)){
-if(data2.length > 4){
-validate15.errors = [{instancePath:instancePath+"/keys",schemaPath:"#/properties/keys/maxItems",keyword:"maxItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
-const _errs8 = errors;
-if(!((((data3 === "clear") || (data3 === "yes")) || (data3 === "no")) || (data3 === "next"))){
-validate15.errors = [{instancePath:instancePath+"/keys/" + i0,schemaPath:"#/properties/keys/items/enum",keyword:"enum",params:{allowedValues: schema16.properties.keys.items.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid1 = _errs8 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate15.errors = [{instancePath:instancePath+"/keys",schemaPath:"#/properties/keys/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-}
 }
 }
 }
@@ -2843,24 +3057,24 @@ validate15.errors = vErrors;
 return errors === 0;
 }
 
-export const look = validate16;
-const schema17 = {"type":"object","required":["type","seq"],"properties":{"type":{"type":"string","const":"look"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991}},"additionalProperties":false,"$id":"look"};
+export const hide = validate16;
+const schema17 = {"type":"object","required":["type","seq","hidden"],"properties":{"type":{"type":"string","const":"hide"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"hidden":{"type":"boolean"}},"additionalProperties":false,"$id":"hide"};
 
 function validate16(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="look" */;
+/*# sourceURL="hide" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))){
+if((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.hidden === undefined) && (missing0 = "hidden"))){
 validate16.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((key0 === "type") || (key0 === "seq"))){
+if(!(((key0 === "type") || (key0 === "seq")) || (key0 === "hidden"))){
 validate16.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -2874,8 +3088,8 @@ if(typeof data0 !== "string"){
 validate16.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("look" !== data0){
-validate16.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "look"},message:"must be equal to constant"}];
+if("hide" !== data0){
+validate16.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "hide"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -2910,6 +3124,19 @@ var valid0 = _errs4 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.hidden !== undefined){
+const _errs6 = errors;
+if(typeof data.hidden !== "boolean"){
+validate16.errors = [{instancePath:instancePath+"/hidden",schemaPath:"#/properties/hidden/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -2923,24 +3150,24 @@ validate16.errors = vErrors;
 return errors === 0;
 }
 
-export const glyphs = validate17;
-const schema18 = {"type":"object","required":["type","seq","text"],"properties":{"type":{"type":"string","const":"glyphs"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"text":{"type":"string"}},"additionalProperties":false,"$id":"glyphs"};
+export const take_keys = validate17;
+const schema18 = {"type":"object","required":["type","seq","keys"],"properties":{"type":{"type":"string","const":"take_keys"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"keys":{"type":"array","items":{"enum":["clear","yes","no","next","summon"]},"maxItems":5}},"additionalProperties":false,"$id":"take_keys"};
 
 function validate17(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="glyphs" */;
+/*# sourceURL="take_keys" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.text === undefined) && (missing0 = "text"))){
+if((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.keys === undefined) && (missing0 = "keys"))){
 validate17.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(((key0 === "type") || (key0 === "seq")) || (key0 === "text"))){
+if(!(((key0 === "type") || (key0 === "seq")) || (key0 === "keys"))){
 validate17.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -2954,8 +3181,8 @@ if(typeof data0 !== "string"){
 validate17.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("glyphs" !== data0){
-validate17.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "glyphs"},message:"must be equal to constant"}];
+if("take_keys" !== data0){
+validate17.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "take_keys"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -2991,11 +3218,36 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.text !== undefined){
+if(data.keys !== undefined){
+let data2 = data.keys;
 const _errs6 = errors;
-if(typeof data.text !== "string"){
-validate17.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(errors === _errs6){
+if(Array.isArray(data2)){
+if(data2.length > 5){
+validate17.errors = [{instancePath:instancePath+"/keys",schemaPath:"#/properties/keys/maxItems",keyword:"maxItems",params:{limit: 5},message:"must NOT have more than 5 items"}];
 return false;
+}
+else {
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+const _errs8 = errors;
+if(!(((((data3 === "clear") || (data3 === "yes")) || (data3 === "no")) || (data3 === "next")) || (data3 === "summon"))){
+validate17.errors = [{instancePath:instancePath+"/keys/" + i0,schemaPath:"#/properties/keys/items/enum",keyword:"enum",params:{allowedValues: schema18.properties.keys.items.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid1 = _errs8 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate17.errors = [{instancePath:instancePath+"/keys",schemaPath:"#/properties/keys/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
 }
 var valid0 = _errs6 === errors;
 }
@@ -3016,24 +3268,24 @@ validate17.errors = vErrors;
 return errors === 0;
 }
 
-export const panel = validate18;
-const schema19 = {"type":"object","required":["type","seq","panel"],"properties":{"type":{"type":"string","const":"panel"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"panel":{"anyOf":[{"type":"object","required":["summary","items"],"properties":{"summary":{"type":"string","maxLength":1000},"items":{"type":"array","items":{"anyOf":[{"type":"object","required":["kind"],"properties":{"kind":{"type":"string","const":"separator"}},"additionalProperties":false},{"type":"object","required":["kind","label"],"properties":{"kind":{"type":"string","const":"text"},"label":{"type":"string","maxLength":1000}},"additionalProperties":false},{"type":"object","required":["kind","id","label"],"properties":{"kind":{"type":"string","const":"action"},"id":{"type":"string","minLength":1,"maxLength":200},"label":{"type":"string","maxLength":1000},"checked":{"type":"boolean"}},"additionalProperties":false}]},"maxItems":1000}},"additionalProperties":false},{"type":"null"}]}},"additionalProperties":false,"$id":"panel"};
+export const release_keys = validate18;
+const schema19 = {"type":"object","required":["type","seq","keys"],"properties":{"type":{"type":"string","const":"release_keys"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"keys":{"type":"array","items":{"enum":["clear","yes","no","next","summon"]},"maxItems":5}},"additionalProperties":false,"$id":"release_keys"};
 
 function validate18(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="panel" */;
+/*# sourceURL="release_keys" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.panel === undefined) && (missing0 = "panel"))){
+if((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.keys === undefined) && (missing0 = "keys"))){
 validate18.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(((key0 === "type") || (key0 === "seq")) || (key0 === "panel"))){
+if(!(((key0 === "type") || (key0 === "seq")) || (key0 === "keys"))){
 validate18.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -3047,8 +3299,8 @@ if(typeof data0 !== "string"){
 validate18.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("panel" !== data0){
-validate18.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "panel"},message:"must be equal to constant"}];
+if("release_keys" !== data0){
+validate18.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "release_keys"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -3073,6 +3325,297 @@ return false;
 else {
 if(data1 < 1 || isNaN(data1)){
 validate18.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.keys !== undefined){
+let data2 = data.keys;
+const _errs6 = errors;
+if(errors === _errs6){
+if(Array.isArray(data2)){
+if(data2.length > 5){
+validate18.errors = [{instancePath:instancePath+"/keys",schemaPath:"#/properties/keys/maxItems",keyword:"maxItems",params:{limit: 5},message:"must NOT have more than 5 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+const _errs8 = errors;
+if(!(((((data3 === "clear") || (data3 === "yes")) || (data3 === "no")) || (data3 === "next")) || (data3 === "summon"))){
+validate18.errors = [{instancePath:instancePath+"/keys/" + i0,schemaPath:"#/properties/keys/items/enum",keyword:"enum",params:{allowedValues: schema19.properties.keys.items.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid1 = _errs8 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate18.errors = [{instancePath:instancePath+"/keys",schemaPath:"#/properties/keys/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate18.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate18.errors = vErrors;
+return errors === 0;
+}
+
+export const look = validate19;
+const schema20 = {"type":"object","required":["type","seq"],"properties":{"type":{"type":"string","const":"look"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991}},"additionalProperties":false,"$id":"look"};
+
+function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="look" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))){
+validate19.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "type") || (key0 === "seq"))){
+validate19.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.type !== undefined){
+let data0 = data.type;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate19.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("look" !== data0){
+validate19.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "look"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.seq !== undefined){
+let data1 = data.seq;
+const _errs4 = errors;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+validate19.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs4){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+validate19.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+return false;
+}
+else {
+if(data1 < 1 || isNaN(data1)){
+validate19.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate19.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate19.errors = vErrors;
+return errors === 0;
+}
+
+export const glyphs = validate20;
+const schema21 = {"type":"object","required":["type","seq","text"],"properties":{"type":{"type":"string","const":"glyphs"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"text":{"type":"string"}},"additionalProperties":false,"$id":"glyphs"};
+
+function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="glyphs" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.text === undefined) && (missing0 = "text"))){
+validate20.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "type") || (key0 === "seq")) || (key0 === "text"))){
+validate20.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.type !== undefined){
+let data0 = data.type;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate20.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("glyphs" !== data0){
+validate20.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "glyphs"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.seq !== undefined){
+let data1 = data.seq;
+const _errs4 = errors;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+validate20.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs4){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+validate20.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+return false;
+}
+else {
+if(data1 < 1 || isNaN(data1)){
+validate20.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.text !== undefined){
+const _errs6 = errors;
+if(typeof data.text !== "string"){
+validate20.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate20.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate20.errors = vErrors;
+return errors === 0;
+}
+
+export const panel = validate21;
+const schema22 = {"type":"object","required":["type","seq","panel"],"properties":{"type":{"type":"string","const":"panel"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"panel":{"anyOf":[{"type":"object","required":["summary","items"],"properties":{"summary":{"type":"string","maxLength":1000},"items":{"type":"array","items":{"anyOf":[{"type":"object","required":["kind"],"properties":{"kind":{"type":"string","const":"separator"}},"additionalProperties":false},{"type":"object","required":["kind","label"],"properties":{"kind":{"type":"string","const":"text"},"label":{"type":"string","maxLength":1000}},"additionalProperties":false},{"type":"object","required":["kind","id","label"],"properties":{"kind":{"type":"string","const":"action"},"id":{"type":"string","minLength":1,"maxLength":200},"label":{"type":"string","maxLength":1000},"checked":{"type":"boolean"}},"additionalProperties":false}]},"maxItems":1000}},"additionalProperties":false},{"type":"null"}]}},"additionalProperties":false,"$id":"panel"};
+
+function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="panel" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.panel === undefined) && (missing0 = "panel"))){
+validate21.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "type") || (key0 === "seq")) || (key0 === "panel"))){
+validate21.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.type !== undefined){
+let data0 = data.type;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate21.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("panel" !== data0){
+validate21.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "panel"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.seq !== undefined){
+let data1 = data.seq;
+const _errs4 = errors;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+validate21.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs4){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+validate21.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+return false;
+}
+else {
+if(data1 < 1 || isNaN(data1)){
+validate21.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -3614,7 +4157,7 @@ else {
 vErrors.push(err32);
 }
 errors++;
-validate18.errors = vErrors;
+validate21.errors = vErrors;
 return false;
 }
 else {
@@ -3639,885 +4182,6 @@ var valid0 = true;
 }
 }
 else {
-validate18.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate18.errors = vErrors;
-return errors === 0;
-}
-
-export const ping = validate19;
-const schema20 = {"type":"object","required":["type","seq"],"properties":{"type":{"type":"string","const":"ping"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991}},"additionalProperties":false,"$id":"ping"};
-
-function validate19(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="ping" */;
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))){
-validate19.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!((key0 === "type") || (key0 === "seq"))){
-validate19.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.type !== undefined){
-let data0 = data.type;
-const _errs2 = errors;
-if(typeof data0 !== "string"){
-validate19.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if("ping" !== data0){
-validate19.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "ping"},message:"must be equal to constant"}];
-return false;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.seq !== undefined){
-let data1 = data.seq;
-const _errs4 = errors;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate19.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs4){
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 9007199254740991 || isNaN(data1)){
-validate19.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
-return false;
-}
-else {
-if(data1 < 1 || isNaN(data1)){
-validate19.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-else {
-validate19.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate19.errors = vErrors;
-return errors === 0;
-}
-
-export const started = validate20;
-const schema21 = {"type":"object","required":["type","seq","screens","report"],"properties":{"type":{"type":"string","const":"started"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"screens":{"type":"array","items":{"type":"object","required":["key","name","primary","scale","size","origin","pixels"],"properties":{"key":{"type":"string","minLength":1,"maxLength":200},"name":{"type":"string","maxLength":400},"primary":{"type":"boolean"},"scale":{"type":"number","exclusiveMinimum":0,"maximum":64},"size":{"type":"array","additionalItems":false,"items":[{"type":"number","exclusiveMinimum":0},{"type":"number","exclusiveMinimum":0}],"minItems":2},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"pixels":{"type":"array","additionalItems":false,"items":[{"type":"integer"},{"type":"integer"},{"type":"integer","minimum":1,"maximum":65536},{"type":"integer","minimum":1,"maximum":65536}],"minItems":4}},"additionalProperties":false},"maxItems":64},"report":{"type":"object","required":["version","pid","platform","window","reduced_motion","notes"],"properties":{"version":{"type":"string","maxLength":100},"pid":{"type":"integer","minimum":1},"platform":{"type":"string","maxLength":40},"window":{"type":"object","required":["shown","above","focusable","placed"],"properties":{"shown":{"type":"boolean"},"above":{"type":"boolean"},"focusable":{"type":"boolean"},"placed":{"type":"boolean"}},"additionalProperties":false},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string","maxLength":400},"maxItems":32}},"additionalProperties":false}},"additionalProperties":false,"$id":"started"};
-
-function validate20(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="started" */;
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.screens === undefined) && (missing0 = "screens"))) || ((data.report === undefined) && (missing0 = "report"))){
-validate20.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!((((key0 === "type") || (key0 === "seq")) || (key0 === "screens")) || (key0 === "report"))){
-validate20.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.type !== undefined){
-let data0 = data.type;
-const _errs2 = errors;
-if(typeof data0 !== "string"){
-validate20.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if("started" !== data0){
-validate20.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "started"},message:"must be equal to constant"}];
-return false;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.seq !== undefined){
-let data1 = data.seq;
-const _errs4 = errors;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate20.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs4){
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 9007199254740991 || isNaN(data1)){
-validate20.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
-return false;
-}
-else {
-if(data1 < 1 || isNaN(data1)){
-validate20.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.screens !== undefined){
-let data2 = data.screens;
-const _errs6 = errors;
-if(errors === _errs6){
-if(Array.isArray(data2)){
-if(data2.length > 64){
-validate20.errors = [{instancePath:instancePath+"/screens",schemaPath:"#/properties/screens/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
-const _errs8 = errors;
-if(errors === _errs8){
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing1;
-if((((((((data3.key === undefined) && (missing1 = "key")) || ((data3.name === undefined) && (missing1 = "name"))) || ((data3.primary === undefined) && (missing1 = "primary"))) || ((data3.scale === undefined) && (missing1 = "scale"))) || ((data3.size === undefined) && (missing1 = "size"))) || ((data3.origin === undefined) && (missing1 = "origin"))) || ((data3.pixels === undefined) && (missing1 = "pixels"))){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0,schemaPath:"#/properties/screens/items/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
-return false;
-}
-else {
-const _errs10 = errors;
-for(const key1 in data3){
-if(!(((((((key1 === "key") || (key1 === "name")) || (key1 === "primary")) || (key1 === "scale")) || (key1 === "size")) || (key1 === "origin")) || (key1 === "pixels"))){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0,schemaPath:"#/properties/screens/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs10 === errors){
-if(data3.key !== undefined){
-let data4 = data3.key;
-const _errs11 = errors;
-if(errors === _errs11){
-if(typeof data4 === "string"){
-if(func2(data4) > 200){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/key",schemaPath:"#/properties/screens/items/properties/key/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
-return false;
-}
-else {
-if(func2(data4) < 1){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/key",schemaPath:"#/properties/screens/items/properties/key/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-}
-}
-else {
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/key",schemaPath:"#/properties/screens/items/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs11 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data3.name !== undefined){
-let data5 = data3.name;
-const _errs13 = errors;
-if(errors === _errs13){
-if(typeof data5 === "string"){
-if(func2(data5) > 400){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/name",schemaPath:"#/properties/screens/items/properties/name/maxLength",keyword:"maxLength",params:{limit: 400},message:"must NOT have more than 400 characters"}];
-return false;
-}
-}
-else {
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/name",schemaPath:"#/properties/screens/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid2 = _errs13 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data3.primary !== undefined){
-const _errs15 = errors;
-if(typeof data3.primary !== "boolean"){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/primary",schemaPath:"#/properties/screens/items/properties/primary/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid2 = _errs15 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data3.scale !== undefined){
-let data7 = data3.scale;
-const _errs17 = errors;
-if(errors === _errs17){
-if((typeof data7 == "number") && (isFinite(data7))){
-if(data7 > 64 || isNaN(data7)){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/scale",schemaPath:"#/properties/screens/items/properties/scale/maximum",keyword:"maximum",params:{comparison: "<=", limit: 64},message:"must be <= 64"}];
-return false;
-}
-else {
-if(data7 <= 0 || isNaN(data7)){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/scale",schemaPath:"#/properties/screens/items/properties/scale/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
-return false;
-}
-}
-}
-else {
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/scale",schemaPath:"#/properties/screens/items/properties/scale/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid2 = _errs17 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data3.size !== undefined){
-let data8 = data3.size;
-const _errs19 = errors;
-if(errors === _errs19){
-if(Array.isArray(data8)){
-if(data8.length < 2){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/size",schemaPath:"#/properties/screens/items/properties/size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
-return false;
-}
-else {
-const len1 = data8.length;
-if(!(len1 <= 2)){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/size",schemaPath:"#/properties/screens/items/properties/size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
-return false;
-}
-else {
-const len2 = data8.length;
-if(len2 > 0){
-let data9 = data8[0];
-const _errs21 = errors;
-if(errors === _errs21){
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 <= 0 || isNaN(data9)){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/size/0",schemaPath:"#/properties/screens/items/properties/size/items/0/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
-return false;
-}
-}
-else {
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/size/0",schemaPath:"#/properties/screens/items/properties/size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid3 = _errs21 === errors;
-}
-if(valid3){
-if(len2 > 1){
-let data10 = data8[1];
-const _errs23 = errors;
-if(errors === _errs23){
-if((typeof data10 == "number") && (isFinite(data10))){
-if(data10 <= 0 || isNaN(data10)){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/size/1",schemaPath:"#/properties/screens/items/properties/size/items/1/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
-return false;
-}
-}
-else {
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/size/1",schemaPath:"#/properties/screens/items/properties/size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid3 = _errs23 === errors;
-}
-}
-}
-}
-}
-else {
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/size",schemaPath:"#/properties/screens/items/properties/size/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid2 = _errs19 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data3.origin !== undefined){
-let data11 = data3.origin;
-const _errs25 = errors;
-if(errors === _errs25){
-if(Array.isArray(data11)){
-if(data11.length < 2){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/origin",schemaPath:"#/properties/screens/items/properties/origin/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
-return false;
-}
-else {
-const len3 = data11.length;
-if(!(len3 <= 2)){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/origin",schemaPath:"#/properties/screens/items/properties/origin/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
-return false;
-}
-else {
-const len4 = data11.length;
-if(len4 > 0){
-let data12 = data11[0];
-const _errs27 = errors;
-if(!((typeof data12 == "number") && (isFinite(data12)))){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/origin/0",schemaPath:"#/properties/screens/items/properties/origin/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid4 = _errs27 === errors;
-}
-if(valid4){
-if(len4 > 1){
-let data13 = data11[1];
-const _errs29 = errors;
-if(!((typeof data13 == "number") && (isFinite(data13)))){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/origin/1",schemaPath:"#/properties/screens/items/properties/origin/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid4 = _errs29 === errors;
-}
-}
-}
-}
-}
-else {
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/origin",schemaPath:"#/properties/screens/items/properties/origin/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid2 = _errs25 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data3.pixels !== undefined){
-let data14 = data3.pixels;
-const _errs31 = errors;
-if(errors === _errs31){
-if(Array.isArray(data14)){
-if(data14.length < 4){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels",schemaPath:"#/properties/screens/items/properties/pixels/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
-return false;
-}
-else {
-const len5 = data14.length;
-if(!(len5 <= 4)){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels",schemaPath:"#/properties/screens/items/properties/pixels/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
-return false;
-}
-else {
-const len6 = data14.length;
-if(len6 > 0){
-let data15 = data14[0];
-const _errs33 = errors;
-if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/0",schemaPath:"#/properties/screens/items/properties/pixels/items/0/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid5 = _errs33 === errors;
-}
-if(valid5){
-if(len6 > 1){
-let data16 = data14[1];
-const _errs35 = errors;
-if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/1",schemaPath:"#/properties/screens/items/properties/pixels/items/1/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid5 = _errs35 === errors;
-}
-if(valid5){
-if(len6 > 2){
-let data17 = data14[2];
-const _errs37 = errors;
-if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/2",schemaPath:"#/properties/screens/items/properties/pixels/items/2/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs37){
-if((typeof data17 == "number") && (isFinite(data17))){
-if(data17 > 65536 || isNaN(data17)){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/2",schemaPath:"#/properties/screens/items/properties/pixels/items/2/maximum",keyword:"maximum",params:{comparison: "<=", limit: 65536},message:"must be <= 65536"}];
-return false;
-}
-else {
-if(data17 < 1 || isNaN(data17)){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/2",schemaPath:"#/properties/screens/items/properties/pixels/items/2/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid5 = _errs37 === errors;
-}
-if(valid5){
-if(len6 > 3){
-let data18 = data14[3];
-const _errs39 = errors;
-if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/3",schemaPath:"#/properties/screens/items/properties/pixels/items/3/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs39){
-if((typeof data18 == "number") && (isFinite(data18))){
-if(data18 > 65536 || isNaN(data18)){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/3",schemaPath:"#/properties/screens/items/properties/pixels/items/3/maximum",keyword:"maximum",params:{comparison: "<=", limit: 65536},message:"must be <= 65536"}];
-return false;
-}
-else {
-if(data18 < 1 || isNaN(data18)){
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/3",schemaPath:"#/properties/screens/items/properties/pixels/items/3/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid5 = _errs39 === errors;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels",schemaPath:"#/properties/screens/items/properties/pixels/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid2 = _errs31 === errors;
-}
-else {
-var valid2 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate20.errors = [{instancePath:instancePath+"/screens/" + i0,schemaPath:"#/properties/screens/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid1 = _errs8 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate20.errors = [{instancePath:instancePath+"/screens",schemaPath:"#/properties/screens/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.report !== undefined){
-let data19 = data.report;
-const _errs41 = errors;
-if(errors === _errs41){
-if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
-let missing2;
-if(((((((data19.version === undefined) && (missing2 = "version")) || ((data19.pid === undefined) && (missing2 = "pid"))) || ((data19.platform === undefined) && (missing2 = "platform"))) || ((data19.window === undefined) && (missing2 = "window"))) || ((data19.reduced_motion === undefined) && (missing2 = "reduced_motion"))) || ((data19.notes === undefined) && (missing2 = "notes"))){
-validate20.errors = [{instancePath:instancePath+"/report",schemaPath:"#/properties/report/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
-return false;
-}
-else {
-const _errs43 = errors;
-for(const key2 in data19){
-if(!((((((key2 === "version") || (key2 === "pid")) || (key2 === "platform")) || (key2 === "window")) || (key2 === "reduced_motion")) || (key2 === "notes"))){
-validate20.errors = [{instancePath:instancePath+"/report",schemaPath:"#/properties/report/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs43 === errors){
-if(data19.version !== undefined){
-let data20 = data19.version;
-const _errs44 = errors;
-if(errors === _errs44){
-if(typeof data20 === "string"){
-if(func2(data20) > 100){
-validate20.errors = [{instancePath:instancePath+"/report/version",schemaPath:"#/properties/report/properties/version/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
-return false;
-}
-}
-else {
-validate20.errors = [{instancePath:instancePath+"/report/version",schemaPath:"#/properties/report/properties/version/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid6 = _errs44 === errors;
-}
-else {
-var valid6 = true;
-}
-if(valid6){
-if(data19.pid !== undefined){
-let data21 = data19.pid;
-const _errs46 = errors;
-if(!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))){
-validate20.errors = [{instancePath:instancePath+"/report/pid",schemaPath:"#/properties/report/properties/pid/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs46){
-if((typeof data21 == "number") && (isFinite(data21))){
-if(data21 < 1 || isNaN(data21)){
-validate20.errors = [{instancePath:instancePath+"/report/pid",schemaPath:"#/properties/report/properties/pid/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-var valid6 = _errs46 === errors;
-}
-else {
-var valid6 = true;
-}
-if(valid6){
-if(data19.platform !== undefined){
-let data22 = data19.platform;
-const _errs48 = errors;
-if(errors === _errs48){
-if(typeof data22 === "string"){
-if(func2(data22) > 40){
-validate20.errors = [{instancePath:instancePath+"/report/platform",schemaPath:"#/properties/report/properties/platform/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
-return false;
-}
-}
-else {
-validate20.errors = [{instancePath:instancePath+"/report/platform",schemaPath:"#/properties/report/properties/platform/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid6 = _errs48 === errors;
-}
-else {
-var valid6 = true;
-}
-if(valid6){
-if(data19.window !== undefined){
-let data23 = data19.window;
-const _errs50 = errors;
-if(errors === _errs50){
-if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
-let missing3;
-if(((((data23.shown === undefined) && (missing3 = "shown")) || ((data23.above === undefined) && (missing3 = "above"))) || ((data23.focusable === undefined) && (missing3 = "focusable"))) || ((data23.placed === undefined) && (missing3 = "placed"))){
-validate20.errors = [{instancePath:instancePath+"/report/window",schemaPath:"#/properties/report/properties/window/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
-return false;
-}
-else {
-const _errs52 = errors;
-for(const key3 in data23){
-if(!((((key3 === "shown") || (key3 === "above")) || (key3 === "focusable")) || (key3 === "placed"))){
-validate20.errors = [{instancePath:instancePath+"/report/window",schemaPath:"#/properties/report/properties/window/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs52 === errors){
-if(data23.shown !== undefined){
-const _errs53 = errors;
-if(typeof data23.shown !== "boolean"){
-validate20.errors = [{instancePath:instancePath+"/report/window/shown",schemaPath:"#/properties/report/properties/window/properties/shown/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid7 = _errs53 === errors;
-}
-else {
-var valid7 = true;
-}
-if(valid7){
-if(data23.above !== undefined){
-const _errs55 = errors;
-if(typeof data23.above !== "boolean"){
-validate20.errors = [{instancePath:instancePath+"/report/window/above",schemaPath:"#/properties/report/properties/window/properties/above/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid7 = _errs55 === errors;
-}
-else {
-var valid7 = true;
-}
-if(valid7){
-if(data23.focusable !== undefined){
-const _errs57 = errors;
-if(typeof data23.focusable !== "boolean"){
-validate20.errors = [{instancePath:instancePath+"/report/window/focusable",schemaPath:"#/properties/report/properties/window/properties/focusable/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid7 = _errs57 === errors;
-}
-else {
-var valid7 = true;
-}
-if(valid7){
-if(data23.placed !== undefined){
-const _errs59 = errors;
-if(typeof data23.placed !== "boolean"){
-validate20.errors = [{instancePath:instancePath+"/report/window/placed",schemaPath:"#/properties/report/properties/window/properties/placed/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid7 = _errs59 === errors;
-}
-else {
-var valid7 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate20.errors = [{instancePath:instancePath+"/report/window",schemaPath:"#/properties/report/properties/window/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid6 = _errs50 === errors;
-}
-else {
-var valid6 = true;
-}
-if(valid6){
-if(data19.reduced_motion !== undefined){
-const _errs61 = errors;
-if(typeof data19.reduced_motion !== "boolean"){
-validate20.errors = [{instancePath:instancePath+"/report/reduced_motion",schemaPath:"#/properties/report/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid6 = _errs61 === errors;
-}
-else {
-var valid6 = true;
-}
-if(valid6){
-if(data19.notes !== undefined){
-let data29 = data19.notes;
-const _errs63 = errors;
-if(errors === _errs63){
-if(Array.isArray(data29)){
-if(data29.length > 32){
-validate20.errors = [{instancePath:instancePath+"/report/notes",schemaPath:"#/properties/report/properties/notes/maxItems",keyword:"maxItems",params:{limit: 32},message:"must NOT have more than 32 items"}];
-return false;
-}
-else {
-var valid8 = true;
-const len7 = data29.length;
-for(let i1=0; i1<len7; i1++){
-let data30 = data29[i1];
-const _errs65 = errors;
-if(errors === _errs65){
-if(typeof data30 === "string"){
-if(func2(data30) > 400){
-validate20.errors = [{instancePath:instancePath+"/report/notes/" + i1,schemaPath:"#/properties/report/properties/notes/items/maxLength",keyword:"maxLength",params:{limit: 400},message:"must NOT have more than 400 characters"}];
-return false;
-}
-}
-else {
-validate20.errors = [{instancePath:instancePath+"/report/notes/" + i1,schemaPath:"#/properties/report/properties/notes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid8 = _errs65 === errors;
-if(!valid8){
-break;
-}
-}
-}
-}
-else {
-validate20.errors = [{instancePath:instancePath+"/report/notes",schemaPath:"#/properties/report/properties/notes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid6 = _errs63 === errors;
-}
-else {
-var valid6 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate20.errors = [{instancePath:instancePath+"/report",schemaPath:"#/properties/report/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid0 = _errs41 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate20.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-validate20.errors = vErrors;
-return errors === 0;
-}
-
-export const painted = validate21;
-const schema22 = {"type":"object","required":["type","seq","visible","mapped"],"properties":{"type":{"type":"string","const":"painted"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"visible":{"type":"boolean"},"mapped":{"type":"boolean"}},"additionalProperties":false,"$id":"painted"};
-
-function validate21(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="painted" */;
-let vErrors = null;
-let errors = 0;
-if(errors === 0){
-if(data && typeof data == "object" && !Array.isArray(data)){
-let missing0;
-if(((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.visible === undefined) && (missing0 = "visible"))) || ((data.mapped === undefined) && (missing0 = "mapped"))){
-validate21.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
-return false;
-}
-else {
-const _errs1 = errors;
-for(const key0 in data){
-if(!((((key0 === "type") || (key0 === "seq")) || (key0 === "visible")) || (key0 === "mapped"))){
-validate21.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
-return false;
-break;
-}
-}
-if(_errs1 === errors){
-if(data.type !== undefined){
-let data0 = data.type;
-const _errs2 = errors;
-if(typeof data0 !== "string"){
-validate21.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-if("painted" !== data0){
-validate21.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "painted"},message:"must be equal to constant"}];
-return false;
-}
-var valid0 = _errs2 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.seq !== undefined){
-let data1 = data.seq;
-const _errs4 = errors;
-if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
-validate21.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs4){
-if((typeof data1 == "number") && (isFinite(data1))){
-if(data1 > 9007199254740991 || isNaN(data1)){
-validate21.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
-return false;
-}
-else {
-if(data1 < 1 || isNaN(data1)){
-validate21.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid0 = _errs4 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.visible !== undefined){
-const _errs6 = errors;
-if(typeof data.visible !== "boolean"){
-validate21.errors = [{instancePath:instancePath+"/visible",schemaPath:"#/properties/visible/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.mapped !== undefined){
-const _errs8 = errors;
-if(typeof data.mapped !== "boolean"){
-validate21.errors = [{instancePath:instancePath+"/mapped",schemaPath:"#/properties/mapped/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs8 === errors;
-}
-else {
-var valid0 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
 validate21.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
@@ -4526,24 +4190,24 @@ validate21.errors = vErrors;
 return errors === 0;
 }
 
-export const keys = validate22;
-const schema23 = {"type":"object","required":["type","seq","had"],"properties":{"type":{"type":"string","const":"keys"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"had":{"type":"array","items":{"enum":["clear","yes","no","next"]},"maxItems":4}},"additionalProperties":false,"$id":"keys"};
+export const ping = validate22;
+const schema23 = {"type":"object","required":["type","seq"],"properties":{"type":{"type":"string","const":"ping"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991}},"additionalProperties":false,"$id":"ping"};
 
 function validate22(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="keys" */;
+/*# sourceURL="ping" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.had === undefined) && (missing0 = "had"))){
+if(((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))){
 validate22.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(((key0 === "type") || (key0 === "seq")) || (key0 === "had"))){
+if(!((key0 === "type") || (key0 === "seq"))){
 validate22.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -4557,8 +4221,8 @@ if(typeof data0 !== "string"){
 validate22.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("keys" !== data0){
-validate22.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "keys"},message:"must be equal to constant"}];
+if("ping" !== data0){
+validate22.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "ping"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -4593,44 +4257,6 @@ var valid0 = _errs4 === errors;
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.had !== undefined){
-let data2 = data.had;
-const _errs6 = errors;
-if(errors === _errs6){
-if(Array.isArray(data2)){
-if(data2.length > 4){
-validate22.errors = [{instancePath:instancePath+"/had",schemaPath:"#/properties/had/maxItems",keyword:"maxItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
-return false;
-}
-else {
-var valid1 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-let data3 = data2[i0];
-const _errs8 = errors;
-if(!((((data3 === "clear") || (data3 === "yes")) || (data3 === "no")) || (data3 === "next"))){
-validate22.errors = [{instancePath:instancePath+"/had/" + i0,schemaPath:"#/properties/had/items/enum",keyword:"enum",params:{allowedValues: schema23.properties.had.items.enum},message:"must be equal to one of the allowed values"}];
-return false;
-}
-var valid1 = _errs8 === errors;
-if(!valid1){
-break;
-}
-}
-}
-}
-else {
-validate22.errors = [{instancePath:instancePath+"/had",schemaPath:"#/properties/had/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs6 === errors;
-}
-else {
-var valid0 = true;
-}
-}
 }
 }
 }
@@ -4644,24 +4270,24 @@ validate22.errors = vErrors;
 return errors === 0;
 }
 
-export const screens = validate23;
-const schema24 = {"type":"object","required":["type","seq","screens"],"properties":{"type":{"type":"string","const":"screens"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"screens":{"type":"array","items":{"type":"object","required":["key","name","primary","scale","size","origin","pixels"],"properties":{"key":{"type":"string","minLength":1,"maxLength":200},"name":{"type":"string","maxLength":400},"primary":{"type":"boolean"},"scale":{"type":"number","exclusiveMinimum":0,"maximum":64},"size":{"type":"array","additionalItems":false,"items":[{"type":"number","exclusiveMinimum":0},{"type":"number","exclusiveMinimum":0}],"minItems":2},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"pixels":{"type":"array","additionalItems":false,"items":[{"type":"integer"},{"type":"integer"},{"type":"integer","minimum":1,"maximum":65536},{"type":"integer","minimum":1,"maximum":65536}],"minItems":4}},"additionalProperties":false},"maxItems":64}},"additionalProperties":false,"$id":"screens"};
+export const started = validate23;
+const schema24 = {"type":"object","required":["type","seq","screens","report"],"properties":{"type":{"type":"string","const":"started"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"screens":{"type":"array","items":{"type":"object","required":["key","name","primary","scale","size","origin","pixels"],"properties":{"key":{"type":"string","minLength":1,"maxLength":200},"name":{"type":"string","maxLength":400},"primary":{"type":"boolean"},"scale":{"type":"number","exclusiveMinimum":0,"maximum":64},"size":{"type":"array","additionalItems":false,"items":[{"type":"number","exclusiveMinimum":0},{"type":"number","exclusiveMinimum":0}],"minItems":2},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"pixels":{"type":"array","additionalItems":false,"items":[{"type":"integer"},{"type":"integer"},{"type":"integer","minimum":1,"maximum":65536},{"type":"integer","minimum":1,"maximum":65536}],"minItems":4}},"additionalProperties":false},"maxItems":64},"report":{"type":"object","required":["version","pid","platform","window","reduced_motion","notes"],"properties":{"version":{"type":"string","maxLength":100},"pid":{"type":"integer","minimum":1},"platform":{"type":"string","maxLength":40},"window":{"type":"object","required":["shown","above","focusable","placed"],"properties":{"shown":{"type":"boolean"},"above":{"type":"boolean"},"focusable":{"type":"boolean"},"placed":{"type":"boolean"}},"additionalProperties":false},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string","maxLength":400},"maxItems":32}},"additionalProperties":false}},"additionalProperties":false,"$id":"started"};
 
 function validate23(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="screens" */;
+/*# sourceURL="started" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.screens === undefined) && (missing0 = "screens"))){
+if(((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.screens === undefined) && (missing0 = "screens"))) || ((data.report === undefined) && (missing0 = "report"))){
 validate23.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(((key0 === "type") || (key0 === "seq")) || (key0 === "screens"))){
+if(!((((key0 === "type") || (key0 === "seq")) || (key0 === "screens")) || (key0 === "report"))){
 validate23.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -4675,8 +4301,8 @@ if(typeof data0 !== "string"){
 validate23.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("screens" !== data0){
-validate23.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "screens"},message:"must be equal to constant"}];
+if("started" !== data0){
+validate23.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "started"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -5080,6 +4706,249 @@ var valid0 = _errs6 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.report !== undefined){
+let data19 = data.report;
+const _errs41 = errors;
+if(errors === _errs41){
+if(data19 && typeof data19 == "object" && !Array.isArray(data19)){
+let missing2;
+if(((((((data19.version === undefined) && (missing2 = "version")) || ((data19.pid === undefined) && (missing2 = "pid"))) || ((data19.platform === undefined) && (missing2 = "platform"))) || ((data19.window === undefined) && (missing2 = "window"))) || ((data19.reduced_motion === undefined) && (missing2 = "reduced_motion"))) || ((data19.notes === undefined) && (missing2 = "notes"))){
+validate23.errors = [{instancePath:instancePath+"/report",schemaPath:"#/properties/report/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"}];
+return false;
+}
+else {
+const _errs43 = errors;
+for(const key2 in data19){
+if(!((((((key2 === "version") || (key2 === "pid")) || (key2 === "platform")) || (key2 === "window")) || (key2 === "reduced_motion")) || (key2 === "notes"))){
+validate23.errors = [{instancePath:instancePath+"/report",schemaPath:"#/properties/report/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs43 === errors){
+if(data19.version !== undefined){
+let data20 = data19.version;
+const _errs44 = errors;
+if(errors === _errs44){
+if(typeof data20 === "string"){
+if(func2(data20) > 100){
+validate23.errors = [{instancePath:instancePath+"/report/version",schemaPath:"#/properties/report/properties/version/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+return false;
+}
+}
+else {
+validate23.errors = [{instancePath:instancePath+"/report/version",schemaPath:"#/properties/report/properties/version/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid6 = _errs44 === errors;
+}
+else {
+var valid6 = true;
+}
+if(valid6){
+if(data19.pid !== undefined){
+let data21 = data19.pid;
+const _errs46 = errors;
+if(!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))){
+validate23.errors = [{instancePath:instancePath+"/report/pid",schemaPath:"#/properties/report/properties/pid/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs46){
+if((typeof data21 == "number") && (isFinite(data21))){
+if(data21 < 1 || isNaN(data21)){
+validate23.errors = [{instancePath:instancePath+"/report/pid",schemaPath:"#/properties/report/properties/pid/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+var valid6 = _errs46 === errors;
+}
+else {
+var valid6 = true;
+}
+if(valid6){
+if(data19.platform !== undefined){
+let data22 = data19.platform;
+const _errs48 = errors;
+if(errors === _errs48){
+if(typeof data22 === "string"){
+if(func2(data22) > 40){
+validate23.errors = [{instancePath:instancePath+"/report/platform",schemaPath:"#/properties/report/properties/platform/maxLength",keyword:"maxLength",params:{limit: 40},message:"must NOT have more than 40 characters"}];
+return false;
+}
+}
+else {
+validate23.errors = [{instancePath:instancePath+"/report/platform",schemaPath:"#/properties/report/properties/platform/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid6 = _errs48 === errors;
+}
+else {
+var valid6 = true;
+}
+if(valid6){
+if(data19.window !== undefined){
+let data23 = data19.window;
+const _errs50 = errors;
+if(errors === _errs50){
+if(data23 && typeof data23 == "object" && !Array.isArray(data23)){
+let missing3;
+if(((((data23.shown === undefined) && (missing3 = "shown")) || ((data23.above === undefined) && (missing3 = "above"))) || ((data23.focusable === undefined) && (missing3 = "focusable"))) || ((data23.placed === undefined) && (missing3 = "placed"))){
+validate23.errors = [{instancePath:instancePath+"/report/window",schemaPath:"#/properties/report/properties/window/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"}];
+return false;
+}
+else {
+const _errs52 = errors;
+for(const key3 in data23){
+if(!((((key3 === "shown") || (key3 === "above")) || (key3 === "focusable")) || (key3 === "placed"))){
+validate23.errors = [{instancePath:instancePath+"/report/window",schemaPath:"#/properties/report/properties/window/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs52 === errors){
+if(data23.shown !== undefined){
+const _errs53 = errors;
+if(typeof data23.shown !== "boolean"){
+validate23.errors = [{instancePath:instancePath+"/report/window/shown",schemaPath:"#/properties/report/properties/window/properties/shown/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid7 = _errs53 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data23.above !== undefined){
+const _errs55 = errors;
+if(typeof data23.above !== "boolean"){
+validate23.errors = [{instancePath:instancePath+"/report/window/above",schemaPath:"#/properties/report/properties/window/properties/above/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid7 = _errs55 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data23.focusable !== undefined){
+const _errs57 = errors;
+if(typeof data23.focusable !== "boolean"){
+validate23.errors = [{instancePath:instancePath+"/report/window/focusable",schemaPath:"#/properties/report/properties/window/properties/focusable/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid7 = _errs57 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data23.placed !== undefined){
+const _errs59 = errors;
+if(typeof data23.placed !== "boolean"){
+validate23.errors = [{instancePath:instancePath+"/report/window/placed",schemaPath:"#/properties/report/properties/window/properties/placed/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid7 = _errs59 === errors;
+}
+else {
+var valid7 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate23.errors = [{instancePath:instancePath+"/report/window",schemaPath:"#/properties/report/properties/window/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid6 = _errs50 === errors;
+}
+else {
+var valid6 = true;
+}
+if(valid6){
+if(data19.reduced_motion !== undefined){
+const _errs61 = errors;
+if(typeof data19.reduced_motion !== "boolean"){
+validate23.errors = [{instancePath:instancePath+"/report/reduced_motion",schemaPath:"#/properties/report/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid6 = _errs61 === errors;
+}
+else {
+var valid6 = true;
+}
+if(valid6){
+if(data19.notes !== undefined){
+let data29 = data19.notes;
+const _errs63 = errors;
+if(errors === _errs63){
+if(Array.isArray(data29)){
+if(data29.length > 32){
+validate23.errors = [{instancePath:instancePath+"/report/notes",schemaPath:"#/properties/report/properties/notes/maxItems",keyword:"maxItems",params:{limit: 32},message:"must NOT have more than 32 items"}];
+return false;
+}
+else {
+var valid8 = true;
+const len7 = data29.length;
+for(let i1=0; i1<len7; i1++){
+let data30 = data29[i1];
+const _errs65 = errors;
+if(errors === _errs65){
+if(typeof data30 === "string"){
+if(func2(data30) > 400){
+validate23.errors = [{instancePath:instancePath+"/report/notes/" + i1,schemaPath:"#/properties/report/properties/notes/items/maxLength",keyword:"maxLength",params:{limit: 400},message:"must NOT have more than 400 characters"}];
+return false;
+}
+}
+else {
+validate23.errors = [{instancePath:instancePath+"/report/notes/" + i1,schemaPath:"#/properties/report/properties/notes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid8 = _errs65 === errors;
+if(!valid8){
+break;
+}
+}
+}
+}
+else {
+validate23.errors = [{instancePath:instancePath+"/report/notes",schemaPath:"#/properties/report/properties/notes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid6 = _errs63 === errors;
+}
+else {
+var valid6 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate23.errors = [{instancePath:instancePath+"/report",schemaPath:"#/properties/report/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs41 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -5094,24 +4963,24 @@ validate23.errors = vErrors;
 return errors === 0;
 }
 
-export const missing = validate24;
-const schema25 = {"type":"object","required":["type","seq","graphemes"],"properties":{"type":{"type":"string","const":"missing"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"graphemes":{"type":"array","items":{"type":"string"}}},"additionalProperties":false,"$id":"missing"};
+export const painted = validate24;
+const schema25 = {"type":"object","required":["type","seq","visible","mapped"],"properties":{"type":{"type":"string","const":"painted"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"visible":{"type":"boolean"},"mapped":{"type":"boolean"}},"additionalProperties":false,"$id":"painted"};
 
 function validate24(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="missing" */;
+/*# sourceURL="painted" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.graphemes === undefined) && (missing0 = "graphemes"))){
+if(((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.visible === undefined) && (missing0 = "visible"))) || ((data.mapped === undefined) && (missing0 = "mapped"))){
 validate24.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(((key0 === "type") || (key0 === "seq")) || (key0 === "graphemes"))){
+if(!((((key0 === "type") || (key0 === "seq")) || (key0 === "visible")) || (key0 === "mapped"))){
 validate24.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -5125,8 +4994,8 @@ if(typeof data0 !== "string"){
 validate24.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("missing" !== data0){
-validate24.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "missing"},message:"must be equal to constant"}];
+if("painted" !== data0){
+validate24.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "painted"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -5162,34 +5031,29 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.graphemes !== undefined){
-let data2 = data.graphemes;
+if(data.visible !== undefined){
 const _errs6 = errors;
-if(errors === _errs6){
-if(Array.isArray(data2)){
-var valid1 = true;
-const len0 = data2.length;
-for(let i0=0; i0<len0; i0++){
-const _errs8 = errors;
-if(typeof data2[i0] !== "string"){
-validate24.errors = [{instancePath:instancePath+"/graphemes/" + i0,schemaPath:"#/properties/graphemes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.visible !== "boolean"){
+validate24.errors = [{instancePath:instancePath+"/visible",schemaPath:"#/properties/visible/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
-}
-var valid1 = _errs8 === errors;
-if(!valid1){
-break;
-}
-}
-}
-else {
-validate24.errors = [{instancePath:instancePath+"/graphemes",schemaPath:"#/properties/graphemes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
 }
 var valid0 = _errs6 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.mapped !== undefined){
+const _errs8 = errors;
+if(typeof data.mapped !== "boolean"){
+validate24.errors = [{instancePath:instancePath+"/mapped",schemaPath:"#/properties/mapped/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs8 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -5205,24 +5069,24 @@ validate24.errors = vErrors;
 return errors === 0;
 }
 
-export const done = validate25;
-const schema26 = {"type":"object","required":["type","seq"],"properties":{"type":{"type":"string","const":"done"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991}},"additionalProperties":false,"$id":"done"};
+export const keys = validate25;
+const schema26 = {"type":"object","required":["type","seq","had"],"properties":{"type":{"type":"string","const":"keys"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"had":{"type":"array","items":{"enum":["clear","yes","no","next","summon"]},"maxItems":5}},"additionalProperties":false,"$id":"keys"};
 
 function validate25(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="done" */;
+/*# sourceURL="keys" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))){
+if((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.had === undefined) && (missing0 = "had"))){
 validate25.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((key0 === "type") || (key0 === "seq"))){
+if(!(((key0 === "type") || (key0 === "seq")) || (key0 === "had"))){
 validate25.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -5236,8 +5100,8 @@ if(typeof data0 !== "string"){
 validate25.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("done" !== data0){
-validate25.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "done"},message:"must be equal to constant"}];
+if("keys" !== data0){
+validate25.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "keys"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -5272,6 +5136,44 @@ var valid0 = _errs4 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.had !== undefined){
+let data2 = data.had;
+const _errs6 = errors;
+if(errors === _errs6){
+if(Array.isArray(data2)){
+if(data2.length > 5){
+validate25.errors = [{instancePath:instancePath+"/had",schemaPath:"#/properties/had/maxItems",keyword:"maxItems",params:{limit: 5},message:"must NOT have more than 5 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+let data3 = data2[i0];
+const _errs8 = errors;
+if(!(((((data3 === "clear") || (data3 === "yes")) || (data3 === "no")) || (data3 === "next")) || (data3 === "summon"))){
+validate25.errors = [{instancePath:instancePath+"/had/" + i0,schemaPath:"#/properties/had/items/enum",keyword:"enum",params:{allowedValues: schema26.properties.had.items.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid1 = _errs8 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate25.errors = [{instancePath:instancePath+"/had",schemaPath:"#/properties/had/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -5285,24 +5187,24 @@ validate25.errors = vErrors;
 return errors === 0;
 }
 
-export const failed = validate26;
-const schema27 = {"type":"object","required":["type","seq","reason"],"properties":{"type":{"type":"string","const":"failed"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"reason":{"type":"string","maxLength":2000}},"additionalProperties":false,"$id":"failed"};
+export const pointer = validate26;
+const schema27 = {"type":"object","required":["type","seq","at"],"properties":{"type":{"type":"string","const":"pointer"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"additionalProperties":false,"$id":"pointer"};
 
 function validate26(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="failed" */;
+/*# sourceURL="pointer" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.reason === undefined) && (missing0 = "reason"))){
+if((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.at === undefined) && (missing0 = "at"))){
 validate26.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(((key0 === "type") || (key0 === "seq")) || (key0 === "reason"))){
+if(!(((key0 === "type") || (key0 === "seq")) || (key0 === "at"))){
 validate26.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -5316,8 +5218,8 @@ if(typeof data0 !== "string"){
 validate26.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("failed" !== data0){
-validate26.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "failed"},message:"must be equal to constant"}];
+if("pointer" !== data0){
+validate26.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "pointer"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -5353,18 +5255,48 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.reason !== undefined){
-let data2 = data.reason;
+if(data.at !== undefined){
+let data2 = data.at;
 const _errs6 = errors;
 if(errors === _errs6){
-if(typeof data2 === "string"){
-if(func2(data2) > 2000){
-validate26.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
+if(Array.isArray(data2)){
+if(data2.length < 2){
+validate26.errors = [{instancePath:instancePath+"/at",schemaPath:"#/properties/at/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
+}
+else {
+const len0 = data2.length;
+if(!(len0 <= 2)){
+validate26.errors = [{instancePath:instancePath+"/at",schemaPath:"#/properties/at/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
+return false;
+}
+else {
+const len1 = data2.length;
+if(len1 > 0){
+let data3 = data2[0];
+const _errs8 = errors;
+if(!((typeof data3 == "number") && (isFinite(data3)))){
+validate26.errors = [{instancePath:instancePath+"/at/0",schemaPath:"#/properties/at/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid1 = _errs8 === errors;
+}
+if(valid1){
+if(len1 > 1){
+let data4 = data2[1];
+const _errs10 = errors;
+if(!((typeof data4 == "number") && (isFinite(data4)))){
+validate26.errors = [{instancePath:instancePath+"/at/1",schemaPath:"#/properties/at/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid1 = _errs10 === errors;
+}
+}
+}
 }
 }
 else {
-validate26.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate26.errors = [{instancePath:instancePath+"/at",schemaPath:"#/properties/at/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
@@ -5387,24 +5319,24 @@ validate26.errors = vErrors;
 return errors === 0;
 }
 
-export const layout = validate27;
-const schema28 = {"type":"object","required":["type","screens"],"properties":{"type":{"type":"string","const":"layout"},"screens":{"type":"array","items":{"type":"object","required":["key","name","primary","scale","size","origin","pixels"],"properties":{"key":{"type":"string","minLength":1,"maxLength":200},"name":{"type":"string","maxLength":400},"primary":{"type":"boolean"},"scale":{"type":"number","exclusiveMinimum":0,"maximum":64},"size":{"type":"array","additionalItems":false,"items":[{"type":"number","exclusiveMinimum":0},{"type":"number","exclusiveMinimum":0}],"minItems":2},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"pixels":{"type":"array","additionalItems":false,"items":[{"type":"integer"},{"type":"integer"},{"type":"integer","minimum":1,"maximum":65536},{"type":"integer","minimum":1,"maximum":65536}],"minItems":4}},"additionalProperties":false},"maxItems":64}},"additionalProperties":false,"$id":"layout"};
+export const screens = validate27;
+const schema28 = {"type":"object","required":["type","seq","screens"],"properties":{"type":{"type":"string","const":"screens"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"screens":{"type":"array","items":{"type":"object","required":["key","name","primary","scale","size","origin","pixels"],"properties":{"key":{"type":"string","minLength":1,"maxLength":200},"name":{"type":"string","maxLength":400},"primary":{"type":"boolean"},"scale":{"type":"number","exclusiveMinimum":0,"maximum":64},"size":{"type":"array","additionalItems":false,"items":[{"type":"number","exclusiveMinimum":0},{"type":"number","exclusiveMinimum":0}],"minItems":2},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"pixels":{"type":"array","additionalItems":false,"items":[{"type":"integer"},{"type":"integer"},{"type":"integer","minimum":1,"maximum":65536},{"type":"integer","minimum":1,"maximum":65536}],"minItems":4}},"additionalProperties":false},"maxItems":64}},"additionalProperties":false,"$id":"screens"};
 
 function validate27(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="layout" */;
+/*# sourceURL="screens" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.type === undefined) && (missing0 = "type")) || ((data.screens === undefined) && (missing0 = "screens"))){
+if((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.screens === undefined) && (missing0 = "screens"))){
 validate27.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((key0 === "type") || (key0 === "screens"))){
+if(!(((key0 === "type") || (key0 === "seq")) || (key0 === "screens"))){
 validate27.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -5418,8 +5350,8 @@ if(typeof data0 !== "string"){
 validate27.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("layout" !== data0){
-validate27.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "layout"},message:"must be equal to constant"}];
+if("screens" !== data0){
+validate27.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "screens"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -5428,49 +5360,76 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.screens !== undefined){
-let data1 = data.screens;
+if(data.seq !== undefined){
+let data1 = data.seq;
 const _errs4 = errors;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+validate27.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
 if(errors === _errs4){
-if(Array.isArray(data1)){
-if(data1.length > 64){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+validate27.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+return false;
+}
+else {
+if(data1 < 1 || isNaN(data1)){
+validate27.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.screens !== undefined){
+let data2 = data.screens;
+const _errs6 = errors;
+if(errors === _errs6){
+if(Array.isArray(data2)){
+if(data2.length > 64){
 validate27.errors = [{instancePath:instancePath+"/screens",schemaPath:"#/properties/screens/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
 return false;
 }
 else {
 var valid1 = true;
-const len0 = data1.length;
+const len0 = data2.length;
 for(let i0=0; i0<len0; i0++){
-let data2 = data1[i0];
-const _errs6 = errors;
-if(errors === _errs6){
-if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+let data3 = data2[i0];
+const _errs8 = errors;
+if(errors === _errs8){
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
 let missing1;
-if((((((((data2.key === undefined) && (missing1 = "key")) || ((data2.name === undefined) && (missing1 = "name"))) || ((data2.primary === undefined) && (missing1 = "primary"))) || ((data2.scale === undefined) && (missing1 = "scale"))) || ((data2.size === undefined) && (missing1 = "size"))) || ((data2.origin === undefined) && (missing1 = "origin"))) || ((data2.pixels === undefined) && (missing1 = "pixels"))){
+if((((((((data3.key === undefined) && (missing1 = "key")) || ((data3.name === undefined) && (missing1 = "name"))) || ((data3.primary === undefined) && (missing1 = "primary"))) || ((data3.scale === undefined) && (missing1 = "scale"))) || ((data3.size === undefined) && (missing1 = "size"))) || ((data3.origin === undefined) && (missing1 = "origin"))) || ((data3.pixels === undefined) && (missing1 = "pixels"))){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0,schemaPath:"#/properties/screens/items/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
 return false;
 }
 else {
-const _errs8 = errors;
-for(const key1 in data2){
+const _errs10 = errors;
+for(const key1 in data3){
 if(!(((((((key1 === "key") || (key1 === "name")) || (key1 === "primary")) || (key1 === "scale")) || (key1 === "size")) || (key1 === "origin")) || (key1 === "pixels"))){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0,schemaPath:"#/properties/screens/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
 return false;
 break;
 }
 }
-if(_errs8 === errors){
-if(data2.key !== undefined){
-let data3 = data2.key;
-const _errs9 = errors;
-if(errors === _errs9){
-if(typeof data3 === "string"){
-if(func2(data3) > 200){
+if(_errs10 === errors){
+if(data3.key !== undefined){
+let data4 = data3.key;
+const _errs11 = errors;
+if(errors === _errs11){
+if(typeof data4 === "string"){
+if(func2(data4) > 200){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/key",schemaPath:"#/properties/screens/items/properties/key/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func2(data3) < 1){
+if(func2(data4) < 1){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/key",schemaPath:"#/properties/screens/items/properties/key/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -5481,18 +5440,18 @@ validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/key",schemaPa
 return false;
 }
 }
-var valid2 = _errs9 === errors;
+var valid2 = _errs11 === errors;
 }
 else {
 var valid2 = true;
 }
 if(valid2){
-if(data2.name !== undefined){
-let data4 = data2.name;
-const _errs11 = errors;
-if(errors === _errs11){
-if(typeof data4 === "string"){
-if(func2(data4) > 400){
+if(data3.name !== undefined){
+let data5 = data3.name;
+const _errs13 = errors;
+if(errors === _errs13){
+if(typeof data5 === "string"){
+if(func2(data5) > 400){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/name",schemaPath:"#/properties/screens/items/properties/name/maxLength",keyword:"maxLength",params:{limit: 400},message:"must NOT have more than 400 characters"}];
 return false;
 }
@@ -5502,35 +5461,35 @@ validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/name",schemaP
 return false;
 }
 }
-var valid2 = _errs11 === errors;
-}
-else {
-var valid2 = true;
-}
-if(valid2){
-if(data2.primary !== undefined){
-const _errs13 = errors;
-if(typeof data2.primary !== "boolean"){
-validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/primary",schemaPath:"#/properties/screens/items/properties/primary/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
 var valid2 = _errs13 === errors;
 }
 else {
 var valid2 = true;
 }
 if(valid2){
-if(data2.scale !== undefined){
-let data6 = data2.scale;
+if(data3.primary !== undefined){
 const _errs15 = errors;
-if(errors === _errs15){
-if((typeof data6 == "number") && (isFinite(data6))){
-if(data6 > 64 || isNaN(data6)){
+if(typeof data3.primary !== "boolean"){
+validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/primary",schemaPath:"#/properties/screens/items/properties/primary/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid2 = _errs15 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data3.scale !== undefined){
+let data7 = data3.scale;
+const _errs17 = errors;
+if(errors === _errs17){
+if((typeof data7 == "number") && (isFinite(data7))){
+if(data7 > 64 || isNaN(data7)){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/scale",schemaPath:"#/properties/screens/items/properties/scale/maximum",keyword:"maximum",params:{comparison: "<=", limit: 64},message:"must be <= 64"}];
 return false;
 }
 else {
-if(data6 <= 0 || isNaN(data6)){
+if(data7 <= 0 || isNaN(data7)){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/scale",schemaPath:"#/properties/screens/items/properties/scale/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
 return false;
 }
@@ -5541,35 +5500,35 @@ validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/scale",schema
 return false;
 }
 }
-var valid2 = _errs15 === errors;
+var valid2 = _errs17 === errors;
 }
 else {
 var valid2 = true;
 }
 if(valid2){
-if(data2.size !== undefined){
-let data7 = data2.size;
-const _errs17 = errors;
-if(errors === _errs17){
-if(Array.isArray(data7)){
-if(data7.length < 2){
+if(data3.size !== undefined){
+let data8 = data3.size;
+const _errs19 = errors;
+if(errors === _errs19){
+if(Array.isArray(data8)){
+if(data8.length < 2){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/size",schemaPath:"#/properties/screens/items/properties/size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len1 = data7.length;
+const len1 = data8.length;
 if(!(len1 <= 2)){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/size",schemaPath:"#/properties/screens/items/properties/size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len2 = data7.length;
+const len2 = data8.length;
 if(len2 > 0){
-let data8 = data7[0];
-const _errs19 = errors;
-if(errors === _errs19){
-if((typeof data8 == "number") && (isFinite(data8))){
-if(data8 <= 0 || isNaN(data8)){
+let data9 = data8[0];
+const _errs21 = errors;
+if(errors === _errs21){
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 <= 0 || isNaN(data9)){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/size/0",schemaPath:"#/properties/screens/items/properties/size/items/0/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
 return false;
 }
@@ -5579,15 +5538,15 @@ validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/size/0",schem
 return false;
 }
 }
-var valid3 = _errs19 === errors;
+var valid3 = _errs21 === errors;
 }
 if(valid3){
 if(len2 > 1){
-let data9 = data7[1];
-const _errs21 = errors;
-if(errors === _errs21){
-if((typeof data9 == "number") && (isFinite(data9))){
-if(data9 <= 0 || isNaN(data9)){
+let data10 = data8[1];
+const _errs23 = errors;
+if(errors === _errs23){
+if((typeof data10 == "number") && (isFinite(data10))){
+if(data10 <= 0 || isNaN(data10)){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/size/1",schemaPath:"#/properties/screens/items/properties/size/items/1/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
 return false;
 }
@@ -5597,7 +5556,7 @@ validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/size/1",schem
 return false;
 }
 }
-var valid3 = _errs21 === errors;
+var valid3 = _errs23 === errors;
 }
 }
 }
@@ -5608,47 +5567,47 @@ validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/size",schemaP
 return false;
 }
 }
-var valid2 = _errs17 === errors;
+var valid2 = _errs19 === errors;
 }
 else {
 var valid2 = true;
 }
 if(valid2){
-if(data2.origin !== undefined){
-let data10 = data2.origin;
-const _errs23 = errors;
-if(errors === _errs23){
-if(Array.isArray(data10)){
-if(data10.length < 2){
+if(data3.origin !== undefined){
+let data11 = data3.origin;
+const _errs25 = errors;
+if(errors === _errs25){
+if(Array.isArray(data11)){
+if(data11.length < 2){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/origin",schemaPath:"#/properties/screens/items/properties/origin/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len3 = data10.length;
+const len3 = data11.length;
 if(!(len3 <= 2)){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/origin",schemaPath:"#/properties/screens/items/properties/origin/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len4 = data10.length;
+const len4 = data11.length;
 if(len4 > 0){
-let data11 = data10[0];
-const _errs25 = errors;
-if(!((typeof data11 == "number") && (isFinite(data11)))){
+let data12 = data11[0];
+const _errs27 = errors;
+if(!((typeof data12 == "number") && (isFinite(data12)))){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/origin/0",schemaPath:"#/properties/screens/items/properties/origin/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid4 = _errs25 === errors;
+var valid4 = _errs27 === errors;
 }
 if(valid4){
 if(len4 > 1){
-let data12 = data10[1];
-const _errs27 = errors;
-if(!((typeof data12 == "number") && (isFinite(data12)))){
+let data13 = data11[1];
+const _errs29 = errors;
+if(!((typeof data13 == "number") && (isFinite(data13)))){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/origin/1",schemaPath:"#/properties/screens/items/properties/origin/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid4 = _errs27 === errors;
+var valid4 = _errs29 === errors;
 }
 }
 }
@@ -5659,95 +5618,95 @@ validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/origin",schem
 return false;
 }
 }
-var valid2 = _errs23 === errors;
+var valid2 = _errs25 === errors;
 }
 else {
 var valid2 = true;
 }
 if(valid2){
-if(data2.pixels !== undefined){
-let data13 = data2.pixels;
-const _errs29 = errors;
-if(errors === _errs29){
-if(Array.isArray(data13)){
-if(data13.length < 4){
+if(data3.pixels !== undefined){
+let data14 = data3.pixels;
+const _errs31 = errors;
+if(errors === _errs31){
+if(Array.isArray(data14)){
+if(data14.length < 4){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels",schemaPath:"#/properties/screens/items/properties/pixels/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-const len5 = data13.length;
+const len5 = data14.length;
 if(!(len5 <= 4)){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels",schemaPath:"#/properties/screens/items/properties/pixels/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
 }
 else {
-const len6 = data13.length;
+const len6 = data14.length;
 if(len6 > 0){
-let data14 = data13[0];
-const _errs31 = errors;
-if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
-validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/0",schemaPath:"#/properties/screens/items/properties/pixels/items/0/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid5 = _errs31 === errors;
-}
-if(valid5){
-if(len6 > 1){
-let data15 = data13[1];
+let data15 = data14[0];
 const _errs33 = errors;
 if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
-validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/1",schemaPath:"#/properties/screens/items/properties/pixels/items/1/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/0",schemaPath:"#/properties/screens/items/properties/pixels/items/0/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 var valid5 = _errs33 === errors;
 }
 if(valid5){
-if(len6 > 2){
-let data16 = data13[2];
+if(len6 > 1){
+let data16 = data14[1];
 const _errs35 = errors;
 if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/1",schemaPath:"#/properties/screens/items/properties/pixels/items/1/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid5 = _errs35 === errors;
+}
+if(valid5){
+if(len6 > 2){
+let data17 = data14[2];
+const _errs37 = errors;
+if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/2",schemaPath:"#/properties/screens/items/properties/pixels/items/2/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs35){
-if((typeof data16 == "number") && (isFinite(data16))){
-if(data16 > 65536 || isNaN(data16)){
+if(errors === _errs37){
+if((typeof data17 == "number") && (isFinite(data17))){
+if(data17 > 65536 || isNaN(data17)){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/2",schemaPath:"#/properties/screens/items/properties/pixels/items/2/maximum",keyword:"maximum",params:{comparison: "<=", limit: 65536},message:"must be <= 65536"}];
 return false;
 }
 else {
-if(data16 < 1 || isNaN(data16)){
+if(data17 < 1 || isNaN(data17)){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/2",schemaPath:"#/properties/screens/items/properties/pixels/items/2/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid5 = _errs35 === errors;
+var valid5 = _errs37 === errors;
 }
 if(valid5){
 if(len6 > 3){
-let data17 = data13[3];
-const _errs37 = errors;
-if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
+let data18 = data14[3];
+const _errs39 = errors;
+if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/3",schemaPath:"#/properties/screens/items/properties/pixels/items/3/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs37){
-if((typeof data17 == "number") && (isFinite(data17))){
-if(data17 > 65536 || isNaN(data17)){
+if(errors === _errs39){
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 > 65536 || isNaN(data18)){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/3",schemaPath:"#/properties/screens/items/properties/pixels/items/3/maximum",keyword:"maximum",params:{comparison: "<=", limit: 65536},message:"must be <= 65536"}];
 return false;
 }
 else {
-if(data17 < 1 || isNaN(data17)){
+if(data18 < 1 || isNaN(data18)){
 validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/3",schemaPath:"#/properties/screens/items/properties/pixels/items/3/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid5 = _errs37 === errors;
+var valid5 = _errs39 === errors;
 }
 }
 }
@@ -5760,7 +5719,7 @@ validate27.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels",schem
 return false;
 }
 }
-var valid2 = _errs29 === errors;
+var valid2 = _errs31 === errors;
 }
 else {
 var valid2 = true;
@@ -5779,7 +5738,7 @@ validate27.errors = [{instancePath:instancePath+"/screens/" + i0,schemaPath:"#/p
 return false;
 }
 }
-var valid1 = _errs6 === errors;
+var valid1 = _errs8 === errors;
 if(!valid1){
 break;
 }
@@ -5791,10 +5750,11 @@ validate27.errors = [{instancePath:instancePath+"/screens",schemaPath:"#/propert
 return false;
 }
 }
-var valid0 = _errs4 === errors;
+var valid0 = _errs6 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }
@@ -5809,24 +5769,24 @@ validate27.errors = vErrors;
 return errors === 0;
 }
 
-export const pressed = validate28;
-const schema29 = {"type":"object","required":["type","key"],"properties":{"type":{"type":"string","const":"pressed"},"key":{"enum":["clear","yes","no","next"]}},"additionalProperties":false,"$id":"pressed"};
+export const missing = validate28;
+const schema29 = {"type":"object","required":["type","seq","graphemes"],"properties":{"type":{"type":"string","const":"missing"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"graphemes":{"type":"array","items":{"type":"string"}}},"additionalProperties":false,"$id":"missing"};
 
 function validate28(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="pressed" */;
+/*# sourceURL="missing" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.type === undefined) && (missing0 = "type")) || ((data.key === undefined) && (missing0 = "key"))){
+if((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.graphemes === undefined) && (missing0 = "graphemes"))){
 validate28.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((key0 === "type") || (key0 === "key"))){
+if(!(((key0 === "type") || (key0 === "seq")) || (key0 === "graphemes"))){
 validate28.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -5840,8 +5800,8 @@ if(typeof data0 !== "string"){
 validate28.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("pressed" !== data0){
-validate28.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "pressed"},message:"must be equal to constant"}];
+if("missing" !== data0){
+validate28.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "missing"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -5850,17 +5810,62 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.key !== undefined){
-let data1 = data.key;
+if(data.seq !== undefined){
+let data1 = data.seq;
 const _errs4 = errors;
-if(!((((data1 === "clear") || (data1 === "yes")) || (data1 === "no")) || (data1 === "next"))){
-validate28.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/enum",keyword:"enum",params:{allowedValues: schema29.properties.key.enum},message:"must be equal to one of the allowed values"}];
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+validate28.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
+}
+if(errors === _errs4){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+validate28.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+return false;
+}
+else {
+if(data1 < 1 || isNaN(data1)){
+validate28.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
 }
 var valid0 = _errs4 === errors;
 }
 else {
 var valid0 = true;
+}
+if(valid0){
+if(data.graphemes !== undefined){
+let data2 = data.graphemes;
+const _errs6 = errors;
+if(errors === _errs6){
+if(Array.isArray(data2)){
+var valid1 = true;
+const len0 = data2.length;
+for(let i0=0; i0<len0; i0++){
+const _errs8 = errors;
+if(typeof data2[i0] !== "string"){
+validate28.errors = [{instancePath:instancePath+"/graphemes/" + i0,schemaPath:"#/properties/graphemes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid1 = _errs8 === errors;
+if(!valid1){
+break;
+}
+}
+}
+else {
+validate28.errors = [{instancePath:instancePath+"/graphemes",schemaPath:"#/properties/graphemes/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
 }
 }
 }
@@ -5875,24 +5880,24 @@ validate28.errors = vErrors;
 return errors === 0;
 }
 
-export const chosen = validate29;
-const schema30 = {"type":"object","required":["type","id"],"properties":{"type":{"type":"string","const":"chosen"},"id":{"type":"string","minLength":1,"maxLength":200}},"additionalProperties":false,"$id":"chosen"};
+export const done = validate29;
+const schema30 = {"type":"object","required":["type","seq"],"properties":{"type":{"type":"string","const":"done"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991}},"additionalProperties":false,"$id":"done"};
 
 function validate29(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="chosen" */;
+/*# sourceURL="done" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if(((data.type === undefined) && (missing0 = "type")) || ((data.id === undefined) && (missing0 = "id"))){
+if(((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))){
 validate29.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!((key0 === "type") || (key0 === "id"))){
+if(!((key0 === "type") || (key0 === "seq"))){
 validate29.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -5906,8 +5911,8 @@ if(typeof data0 !== "string"){
 validate29.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("chosen" !== data0){
-validate29.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "chosen"},message:"must be equal to constant"}];
+if("done" !== data0){
+validate29.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "done"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -5916,25 +5921,25 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.id !== undefined){
-let data1 = data.id;
+if(data.seq !== undefined){
+let data1 = data.seq;
 const _errs4 = errors;
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+validate29.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
 if(errors === _errs4){
-if(typeof data1 === "string"){
-if(func2(data1) > 200){
-validate29.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+validate29.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
 return false;
 }
 else {
-if(func2(data1) < 1){
-validate29.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+if(data1 < 1 || isNaN(data1)){
+validate29.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
-}
-else {
-validate29.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
 }
 }
 var valid0 = _errs4 === errors;
@@ -5955,24 +5960,24 @@ validate29.errors = vErrors;
 return errors === 0;
 }
 
-export const noted = validate30;
-const schema31 = {"type":"object","required":["type","event","detail"],"properties":{"type":{"type":"string","const":"noted"},"event":{"type":"string","maxLength":100},"detail":{"type":"string","maxLength":2000}},"additionalProperties":false,"$id":"noted"};
+export const failed = validate30;
+const schema31 = {"type":"object","required":["type","seq","reason"],"properties":{"type":{"type":"string","const":"failed"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"reason":{"type":"string","maxLength":2000}},"additionalProperties":false,"$id":"failed"};
 
 function validate30(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
-/*# sourceURL="noted" */;
+/*# sourceURL="failed" */;
 let vErrors = null;
 let errors = 0;
 if(errors === 0){
 if(data && typeof data == "object" && !Array.isArray(data)){
 let missing0;
-if((((data.type === undefined) && (missing0 = "type")) || ((data.event === undefined) && (missing0 = "event"))) || ((data.detail === undefined) && (missing0 = "detail"))){
+if((((data.type === undefined) && (missing0 = "type")) || ((data.seq === undefined) && (missing0 = "seq"))) || ((data.reason === undefined) && (missing0 = "reason"))){
 validate30.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
 return false;
 }
 else {
 const _errs1 = errors;
 for(const key0 in data){
-if(!(((key0 === "type") || (key0 === "event")) || (key0 === "detail"))){
+if(!(((key0 === "type") || (key0 === "seq")) || (key0 === "reason"))){
 validate30.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -5986,8 +5991,8 @@ if(typeof data0 !== "string"){
 validate30.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if("noted" !== data0){
-validate30.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "noted"},message:"must be equal to constant"}];
+if("failed" !== data0){
+validate30.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "failed"},message:"must be equal to constant"}];
 return false;
 }
 var valid0 = _errs2 === errors;
@@ -5996,19 +6001,25 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.event !== undefined){
-let data1 = data.event;
+if(data.seq !== undefined){
+let data1 = data.seq;
 const _errs4 = errors;
-if(errors === _errs4){
-if(typeof data1 === "string"){
-if(func2(data1) > 100){
-validate30.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+if(!(((typeof data1 == "number") && (!(data1 % 1) && !isNaN(data1))) && (isFinite(data1)))){
+validate30.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
+if(errors === _errs4){
+if((typeof data1 == "number") && (isFinite(data1))){
+if(data1 > 9007199254740991 || isNaN(data1)){
+validate30.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
+return false;
 }
 else {
-validate30.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(data1 < 1 || isNaN(data1)){
+validate30.errors = [{instancePath:instancePath+"/seq",schemaPath:"#/properties/seq/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
+}
+}
 }
 }
 var valid0 = _errs4 === errors;
@@ -6017,18 +6028,18 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.detail !== undefined){
-let data2 = data.detail;
+if(data.reason !== undefined){
+let data2 = data.reason;
 const _errs6 = errors;
 if(errors === _errs6){
 if(typeof data2 === "string"){
 if(func2(data2) > 2000){
-validate30.errors = [{instancePath:instancePath+"/detail",schemaPath:"#/properties/detail/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
+validate30.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
 return false;
 }
 }
 else {
-validate30.errors = [{instancePath:instancePath+"/detail",schemaPath:"#/properties/detail/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate30.errors = [{instancePath:instancePath+"/reason",schemaPath:"#/properties/reason/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 }
@@ -6048,6 +6059,1228 @@ return false;
 }
 }
 validate30.errors = vErrors;
+return errors === 0;
+}
+
+export const layout = validate31;
+const schema32 = {"type":"object","required":["type","screens"],"properties":{"type":{"type":"string","const":"layout"},"screens":{"type":"array","items":{"type":"object","required":["key","name","primary","scale","size","origin","pixels"],"properties":{"key":{"type":"string","minLength":1,"maxLength":200},"name":{"type":"string","maxLength":400},"primary":{"type":"boolean"},"scale":{"type":"number","exclusiveMinimum":0,"maximum":64},"size":{"type":"array","additionalItems":false,"items":[{"type":"number","exclusiveMinimum":0},{"type":"number","exclusiveMinimum":0}],"minItems":2},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"pixels":{"type":"array","additionalItems":false,"items":[{"type":"integer"},{"type":"integer"},{"type":"integer","minimum":1,"maximum":65536},{"type":"integer","minimum":1,"maximum":65536}],"minItems":4}},"additionalProperties":false},"maxItems":64}},"additionalProperties":false,"$id":"layout"};
+
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="layout" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.type === undefined) && (missing0 = "type")) || ((data.screens === undefined) && (missing0 = "screens"))){
+validate31.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "type") || (key0 === "screens"))){
+validate31.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.type !== undefined){
+let data0 = data.type;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate31.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("layout" !== data0){
+validate31.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "layout"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.screens !== undefined){
+let data1 = data.screens;
+const _errs4 = errors;
+if(errors === _errs4){
+if(Array.isArray(data1)){
+if(data1.length > 64){
+validate31.errors = [{instancePath:instancePath+"/screens",schemaPath:"#/properties/screens/maxItems",keyword:"maxItems",params:{limit: 64},message:"must NOT have more than 64 items"}];
+return false;
+}
+else {
+var valid1 = true;
+const len0 = data1.length;
+for(let i0=0; i0<len0; i0++){
+let data2 = data1[i0];
+const _errs6 = errors;
+if(errors === _errs6){
+if(data2 && typeof data2 == "object" && !Array.isArray(data2)){
+let missing1;
+if((((((((data2.key === undefined) && (missing1 = "key")) || ((data2.name === undefined) && (missing1 = "name"))) || ((data2.primary === undefined) && (missing1 = "primary"))) || ((data2.scale === undefined) && (missing1 = "scale"))) || ((data2.size === undefined) && (missing1 = "size"))) || ((data2.origin === undefined) && (missing1 = "origin"))) || ((data2.pixels === undefined) && (missing1 = "pixels"))){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0,schemaPath:"#/properties/screens/items/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"}];
+return false;
+}
+else {
+const _errs8 = errors;
+for(const key1 in data2){
+if(!(((((((key1 === "key") || (key1 === "name")) || (key1 === "primary")) || (key1 === "scale")) || (key1 === "size")) || (key1 === "origin")) || (key1 === "pixels"))){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0,schemaPath:"#/properties/screens/items/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs8 === errors){
+if(data2.key !== undefined){
+let data3 = data2.key;
+const _errs9 = errors;
+if(errors === _errs9){
+if(typeof data3 === "string"){
+if(func2(data3) > 200){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/key",schemaPath:"#/properties/screens/items/properties/key/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data3) < 1){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/key",schemaPath:"#/properties/screens/items/properties/key/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/key",schemaPath:"#/properties/screens/items/properties/key/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs9 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data2.name !== undefined){
+let data4 = data2.name;
+const _errs11 = errors;
+if(errors === _errs11){
+if(typeof data4 === "string"){
+if(func2(data4) > 400){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/name",schemaPath:"#/properties/screens/items/properties/name/maxLength",keyword:"maxLength",params:{limit: 400},message:"must NOT have more than 400 characters"}];
+return false;
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/name",schemaPath:"#/properties/screens/items/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid2 = _errs11 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data2.primary !== undefined){
+const _errs13 = errors;
+if(typeof data2.primary !== "boolean"){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/primary",schemaPath:"#/properties/screens/items/properties/primary/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid2 = _errs13 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data2.scale !== undefined){
+let data6 = data2.scale;
+const _errs15 = errors;
+if(errors === _errs15){
+if((typeof data6 == "number") && (isFinite(data6))){
+if(data6 > 64 || isNaN(data6)){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/scale",schemaPath:"#/properties/screens/items/properties/scale/maximum",keyword:"maximum",params:{comparison: "<=", limit: 64},message:"must be <= 64"}];
+return false;
+}
+else {
+if(data6 <= 0 || isNaN(data6)){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/scale",schemaPath:"#/properties/screens/items/properties/scale/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
+return false;
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/scale",schemaPath:"#/properties/screens/items/properties/scale/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid2 = _errs15 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data2.size !== undefined){
+let data7 = data2.size;
+const _errs17 = errors;
+if(errors === _errs17){
+if(Array.isArray(data7)){
+if(data7.length < 2){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/size",schemaPath:"#/properties/screens/items/properties/size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
+return false;
+}
+else {
+const len1 = data7.length;
+if(!(len1 <= 2)){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/size",schemaPath:"#/properties/screens/items/properties/size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
+return false;
+}
+else {
+const len2 = data7.length;
+if(len2 > 0){
+let data8 = data7[0];
+const _errs19 = errors;
+if(errors === _errs19){
+if((typeof data8 == "number") && (isFinite(data8))){
+if(data8 <= 0 || isNaN(data8)){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/size/0",schemaPath:"#/properties/screens/items/properties/size/items/0/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
+return false;
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/size/0",schemaPath:"#/properties/screens/items/properties/size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid3 = _errs19 === errors;
+}
+if(valid3){
+if(len2 > 1){
+let data9 = data7[1];
+const _errs21 = errors;
+if(errors === _errs21){
+if((typeof data9 == "number") && (isFinite(data9))){
+if(data9 <= 0 || isNaN(data9)){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/size/1",schemaPath:"#/properties/screens/items/properties/size/items/1/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"}];
+return false;
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/size/1",schemaPath:"#/properties/screens/items/properties/size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid3 = _errs21 === errors;
+}
+}
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/size",schemaPath:"#/properties/screens/items/properties/size/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid2 = _errs17 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data2.origin !== undefined){
+let data10 = data2.origin;
+const _errs23 = errors;
+if(errors === _errs23){
+if(Array.isArray(data10)){
+if(data10.length < 2){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/origin",schemaPath:"#/properties/screens/items/properties/origin/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
+return false;
+}
+else {
+const len3 = data10.length;
+if(!(len3 <= 2)){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/origin",schemaPath:"#/properties/screens/items/properties/origin/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
+return false;
+}
+else {
+const len4 = data10.length;
+if(len4 > 0){
+let data11 = data10[0];
+const _errs25 = errors;
+if(!((typeof data11 == "number") && (isFinite(data11)))){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/origin/0",schemaPath:"#/properties/screens/items/properties/origin/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid4 = _errs25 === errors;
+}
+if(valid4){
+if(len4 > 1){
+let data12 = data10[1];
+const _errs27 = errors;
+if(!((typeof data12 == "number") && (isFinite(data12)))){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/origin/1",schemaPath:"#/properties/screens/items/properties/origin/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid4 = _errs27 === errors;
+}
+}
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/origin",schemaPath:"#/properties/screens/items/properties/origin/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid2 = _errs23 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data2.pixels !== undefined){
+let data13 = data2.pixels;
+const _errs29 = errors;
+if(errors === _errs29){
+if(Array.isArray(data13)){
+if(data13.length < 4){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels",schemaPath:"#/properties/screens/items/properties/pixels/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
+return false;
+}
+else {
+const len5 = data13.length;
+if(!(len5 <= 4)){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels",schemaPath:"#/properties/screens/items/properties/pixels/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
+return false;
+}
+else {
+const len6 = data13.length;
+if(len6 > 0){
+let data14 = data13[0];
+const _errs31 = errors;
+if(!(((typeof data14 == "number") && (!(data14 % 1) && !isNaN(data14))) && (isFinite(data14)))){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/0",schemaPath:"#/properties/screens/items/properties/pixels/items/0/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid5 = _errs31 === errors;
+}
+if(valid5){
+if(len6 > 1){
+let data15 = data13[1];
+const _errs33 = errors;
+if(!(((typeof data15 == "number") && (!(data15 % 1) && !isNaN(data15))) && (isFinite(data15)))){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/1",schemaPath:"#/properties/screens/items/properties/pixels/items/1/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid5 = _errs33 === errors;
+}
+if(valid5){
+if(len6 > 2){
+let data16 = data13[2];
+const _errs35 = errors;
+if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/2",schemaPath:"#/properties/screens/items/properties/pixels/items/2/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs35){
+if((typeof data16 == "number") && (isFinite(data16))){
+if(data16 > 65536 || isNaN(data16)){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/2",schemaPath:"#/properties/screens/items/properties/pixels/items/2/maximum",keyword:"maximum",params:{comparison: "<=", limit: 65536},message:"must be <= 65536"}];
+return false;
+}
+else {
+if(data16 < 1 || isNaN(data16)){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/2",schemaPath:"#/properties/screens/items/properties/pixels/items/2/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid5 = _errs35 === errors;
+}
+if(valid5){
+if(len6 > 3){
+let data17 = data13[3];
+const _errs37 = errors;
+if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/3",schemaPath:"#/properties/screens/items/properties/pixels/items/3/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs37){
+if((typeof data17 == "number") && (isFinite(data17))){
+if(data17 > 65536 || isNaN(data17)){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/3",schemaPath:"#/properties/screens/items/properties/pixels/items/3/maximum",keyword:"maximum",params:{comparison: "<=", limit: 65536},message:"must be <= 65536"}];
+return false;
+}
+else {
+if(data17 < 1 || isNaN(data17)){
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels/3",schemaPath:"#/properties/screens/items/properties/pixels/items/3/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid5 = _errs37 === errors;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0+"/pixels",schemaPath:"#/properties/screens/items/properties/pixels/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid2 = _errs29 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/screens/" + i0,schemaPath:"#/properties/screens/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid1 = _errs6 === errors;
+if(!valid1){
+break;
+}
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/screens",schemaPath:"#/properties/screens/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate31.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate31.errors = vErrors;
+return errors === 0;
+}
+
+export const pressed = validate32;
+const schema33 = {"type":"object","required":["type","key"],"properties":{"type":{"type":"string","const":"pressed"},"key":{"enum":["clear","yes","no","next","summon"]}},"additionalProperties":false,"$id":"pressed"};
+
+function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="pressed" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.type === undefined) && (missing0 = "type")) || ((data.key === undefined) && (missing0 = "key"))){
+validate32.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "type") || (key0 === "key"))){
+validate32.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.type !== undefined){
+let data0 = data.type;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate32.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("pressed" !== data0){
+validate32.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "pressed"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.key !== undefined){
+let data1 = data.key;
+const _errs4 = errors;
+if(!(((((data1 === "clear") || (data1 === "yes")) || (data1 === "no")) || (data1 === "next")) || (data1 === "summon"))){
+validate32.errors = [{instancePath:instancePath+"/key",schemaPath:"#/properties/key/enum",keyword:"enum",params:{allowedValues: schema33.properties.key.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate32.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate32.errors = vErrors;
+return errors === 0;
+}
+
+export const chosen = validate33;
+const schema34 = {"type":"object","required":["type","id"],"properties":{"type":{"type":"string","const":"chosen"},"id":{"type":"string","minLength":1,"maxLength":200}},"additionalProperties":false,"$id":"chosen"};
+
+function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="chosen" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.type === undefined) && (missing0 = "type")) || ((data.id === undefined) && (missing0 = "id"))){
+validate33.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "type") || (key0 === "id"))){
+validate33.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.type !== undefined){
+let data0 = data.type;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate33.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("chosen" !== data0){
+validate33.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "chosen"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.id !== undefined){
+let data1 = data.id;
+const _errs4 = errors;
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(func2(data1) > 200){
+validate33.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data1) < 1){
+validate33.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate33.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate33.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate33.errors = vErrors;
+return errors === 0;
+}
+
+export const touched = validate34;
+const schema35 = {"type":"object","required":["type","touch"],"properties":{"type":{"type":"string","const":"touched"},"touch":{"anyOf":[{"type":"object","required":["kind","button","at"],"properties":{"kind":{"type":"string","const":"press"},"button":{"enum":["primary","secondary"]},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"additionalProperties":false},{"type":"object","required":["kind","at"],"properties":{"kind":{"type":"string","const":"over"},"at":{"anyOf":[{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},{"type":"null"}]}},"additionalProperties":false},{"type":"object","required":["kind","key"],"properties":{"kind":{"type":"string","const":"key"},"key":{"enum":["up","down","enter","escape"]}},"additionalProperties":false}]}},"additionalProperties":false,"$id":"touched"};
+
+function validate34(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="touched" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((data.type === undefined) && (missing0 = "type")) || ((data.touch === undefined) && (missing0 = "touch"))){
+validate34.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!((key0 === "type") || (key0 === "touch"))){
+validate34.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.type !== undefined){
+let data0 = data.type;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate34.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("touched" !== data0){
+validate34.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "touched"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.touch !== undefined){
+let data1 = data.touch;
+const _errs4 = errors;
+const _errs5 = errors;
+let valid1 = false;
+const _errs6 = errors;
+if(errors === _errs6){
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+let missing1;
+if((((data1.kind === undefined) && (missing1 = "kind")) || ((data1.button === undefined) && (missing1 = "button"))) || ((data1.at === undefined) && (missing1 = "at"))){
+const err0 = {instancePath:instancePath+"/touch",schemaPath:"#/properties/touch/anyOf/0/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+else {
+const _errs8 = errors;
+for(const key1 in data1){
+if(!(((key1 === "kind") || (key1 === "button")) || (key1 === "at"))){
+const err1 = {instancePath:instancePath+"/touch",schemaPath:"#/properties/touch/anyOf/0/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key1},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+break;
+}
+}
+if(_errs8 === errors){
+if(data1.kind !== undefined){
+let data2 = data1.kind;
+const _errs9 = errors;
+if(typeof data2 !== "string"){
+const err2 = {instancePath:instancePath+"/touch/kind",schemaPath:"#/properties/touch/anyOf/0/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+if("press" !== data2){
+const err3 = {instancePath:instancePath+"/touch/kind",schemaPath:"#/properties/touch/anyOf/0/properties/kind/const",keyword:"const",params:{allowedValue: "press"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+var valid2 = _errs9 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data1.button !== undefined){
+let data3 = data1.button;
+const _errs11 = errors;
+if(!((data3 === "primary") || (data3 === "secondary"))){
+const err4 = {instancePath:instancePath+"/touch/button",schemaPath:"#/properties/touch/anyOf/0/properties/button/enum",keyword:"enum",params:{allowedValues: schema35.properties.touch.anyOf[0].properties.button.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+var valid2 = _errs11 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data1.at !== undefined){
+let data4 = data1.at;
+const _errs12 = errors;
+if(errors === _errs12){
+if(Array.isArray(data4)){
+if(data4.length < 2){
+const err5 = {instancePath:instancePath+"/touch/at",schemaPath:"#/properties/touch/anyOf/0/properties/at/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+else {
+const len0 = data4.length;
+if(!(len0 <= 2)){
+const err6 = {instancePath:instancePath+"/touch/at",schemaPath:"#/properties/touch/anyOf/0/properties/at/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+else {
+const len1 = data4.length;
+if(len1 > 0){
+let data5 = data4[0];
+const _errs14 = errors;
+if(!((typeof data5 == "number") && (isFinite(data5)))){
+const err7 = {instancePath:instancePath+"/touch/at/0",schemaPath:"#/properties/touch/anyOf/0/properties/at/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+var valid3 = _errs14 === errors;
+}
+if(valid3){
+if(len1 > 1){
+let data6 = data4[1];
+const _errs16 = errors;
+if(!((typeof data6 == "number") && (isFinite(data6)))){
+const err8 = {instancePath:instancePath+"/touch/at/1",schemaPath:"#/properties/touch/anyOf/0/properties/at/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+}
+var valid3 = _errs16 === errors;
+}
+}
+}
+}
+}
+else {
+const err9 = {instancePath:instancePath+"/touch/at",schemaPath:"#/properties/touch/anyOf/0/properties/at/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+}
+var valid2 = _errs12 === errors;
+}
+else {
+var valid2 = true;
+}
+}
+}
+}
+}
+}
+else {
+const err10 = {instancePath:instancePath+"/touch",schemaPath:"#/properties/touch/anyOf/0/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+var _valid0 = _errs6 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const _errs18 = errors;
+if(errors === _errs18){
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+let missing2;
+if(((data1.kind === undefined) && (missing2 = "kind")) || ((data1.at === undefined) && (missing2 = "at"))){
+const err11 = {instancePath:instancePath+"/touch",schemaPath:"#/properties/touch/anyOf/1/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+}
+else {
+const _errs20 = errors;
+for(const key2 in data1){
+if(!((key2 === "kind") || (key2 === "at"))){
+const err12 = {instancePath:instancePath+"/touch",schemaPath:"#/properties/touch/anyOf/1/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key2},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+break;
+}
+}
+if(_errs20 === errors){
+if(data1.kind !== undefined){
+let data7 = data1.kind;
+const _errs21 = errors;
+if(typeof data7 !== "string"){
+const err13 = {instancePath:instancePath+"/touch/kind",schemaPath:"#/properties/touch/anyOf/1/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+if("over" !== data7){
+const err14 = {instancePath:instancePath+"/touch/kind",schemaPath:"#/properties/touch/anyOf/1/properties/kind/const",keyword:"const",params:{allowedValue: "over"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+}
+var valid4 = _errs21 === errors;
+}
+else {
+var valid4 = true;
+}
+if(valid4){
+if(data1.at !== undefined){
+let data8 = data1.at;
+const _errs23 = errors;
+const _errs24 = errors;
+let valid5 = false;
+const _errs25 = errors;
+if(errors === _errs25){
+if(Array.isArray(data8)){
+if(data8.length < 2){
+const err15 = {instancePath:instancePath+"/touch/at",schemaPath:"#/properties/touch/anyOf/1/properties/at/anyOf/0/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+else {
+const len2 = data8.length;
+if(!(len2 <= 2)){
+const err16 = {instancePath:instancePath+"/touch/at",schemaPath:"#/properties/touch/anyOf/1/properties/at/anyOf/0/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+else {
+const len3 = data8.length;
+if(len3 > 0){
+let data9 = data8[0];
+const _errs27 = errors;
+if(!((typeof data9 == "number") && (isFinite(data9)))){
+const err17 = {instancePath:instancePath+"/touch/at/0",schemaPath:"#/properties/touch/anyOf/1/properties/at/anyOf/0/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+}
+var valid6 = _errs27 === errors;
+}
+if(valid6){
+if(len3 > 1){
+let data10 = data8[1];
+const _errs29 = errors;
+if(!((typeof data10 == "number") && (isFinite(data10)))){
+const err18 = {instancePath:instancePath+"/touch/at/1",schemaPath:"#/properties/touch/anyOf/1/properties/at/anyOf/0/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+var valid6 = _errs29 === errors;
+}
+}
+}
+}
+}
+else {
+const err19 = {instancePath:instancePath+"/touch/at",schemaPath:"#/properties/touch/anyOf/1/properties/at/anyOf/0/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+var _valid1 = _errs25 === errors;
+valid5 = valid5 || _valid1;
+if(!valid5){
+const _errs31 = errors;
+if(data8 !== null){
+const err20 = {instancePath:instancePath+"/touch/at",schemaPath:"#/properties/touch/anyOf/1/properties/at/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+var _valid1 = _errs31 === errors;
+valid5 = valid5 || _valid1;
+}
+if(!valid5){
+const err21 = {instancePath:instancePath+"/touch/at",schemaPath:"#/properties/touch/anyOf/1/properties/at/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+else {
+errors = _errs24;
+if(vErrors !== null){
+if(_errs24){
+vErrors.length = _errs24;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid4 = _errs23 === errors;
+}
+else {
+var valid4 = true;
+}
+}
+}
+}
+}
+else {
+const err22 = {instancePath:instancePath+"/touch",schemaPath:"#/properties/touch/anyOf/1/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+}
+}
+var _valid0 = _errs18 === errors;
+valid1 = valid1 || _valid0;
+if(!valid1){
+const _errs33 = errors;
+if(errors === _errs33){
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+let missing3;
+if(((data1.kind === undefined) && (missing3 = "kind")) || ((data1.key === undefined) && (missing3 = "key"))){
+const err23 = {instancePath:instancePath+"/touch",schemaPath:"#/properties/touch/anyOf/2/required",keyword:"required",params:{missingProperty: missing3},message:"must have required property '"+missing3+"'"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+}
+else {
+const _errs35 = errors;
+for(const key3 in data1){
+if(!((key3 === "kind") || (key3 === "key"))){
+const err24 = {instancePath:instancePath+"/touch",schemaPath:"#/properties/touch/anyOf/2/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key3},message:"must NOT have additional properties"};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+break;
+}
+}
+if(_errs35 === errors){
+if(data1.kind !== undefined){
+let data11 = data1.kind;
+const _errs36 = errors;
+if(typeof data11 !== "string"){
+const err25 = {instancePath:instancePath+"/touch/kind",schemaPath:"#/properties/touch/anyOf/2/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+if("key" !== data11){
+const err26 = {instancePath:instancePath+"/touch/kind",schemaPath:"#/properties/touch/anyOf/2/properties/kind/const",keyword:"const",params:{allowedValue: "key"},message:"must be equal to constant"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+}
+var valid7 = _errs36 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data1.key !== undefined){
+let data12 = data1.key;
+const _errs38 = errors;
+if(!((((data12 === "up") || (data12 === "down")) || (data12 === "enter")) || (data12 === "escape"))){
+const err27 = {instancePath:instancePath+"/touch/key",schemaPath:"#/properties/touch/anyOf/2/properties/key/enum",keyword:"enum",params:{allowedValues: schema35.properties.touch.anyOf[2].properties.key.enum},message:"must be equal to one of the allowed values"};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+var valid7 = _errs38 === errors;
+}
+else {
+var valid7 = true;
+}
+}
+}
+}
+}
+else {
+const err28 = {instancePath:instancePath+"/touch",schemaPath:"#/properties/touch/anyOf/2/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+var _valid0 = _errs33 === errors;
+valid1 = valid1 || _valid0;
+}
+}
+if(!valid1){
+const err29 = {instancePath:instancePath+"/touch",schemaPath:"#/properties/touch/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+validate34.errors = vErrors;
+return false;
+}
+else {
+errors = _errs5;
+if(vErrors !== null){
+if(_errs5){
+vErrors.length = _errs5;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+else {
+validate34.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate34.errors = vErrors;
+return errors === 0;
+}
+
+export const noted = validate35;
+const schema36 = {"type":"object","required":["type","event","detail"],"properties":{"type":{"type":"string","const":"noted"},"event":{"type":"string","maxLength":100},"detail":{"type":"string","maxLength":2000}},"additionalProperties":false,"$id":"noted"};
+
+function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="noted" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((((data.type === undefined) && (missing0 = "type")) || ((data.event === undefined) && (missing0 = "event"))) || ((data.detail === undefined) && (missing0 = "detail"))){
+validate35.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+const _errs1 = errors;
+for(const key0 in data){
+if(!(((key0 === "type") || (key0 === "event")) || (key0 === "detail"))){
+validate35.errors = [{instancePath,schemaPath:"#/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
+return false;
+break;
+}
+}
+if(_errs1 === errors){
+if(data.type !== undefined){
+let data0 = data.type;
+const _errs2 = errors;
+if(typeof data0 !== "string"){
+validate35.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("noted" !== data0){
+validate35.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "noted"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs2 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.event !== undefined){
+let data1 = data.event;
+const _errs4 = errors;
+if(errors === _errs4){
+if(typeof data1 === "string"){
+if(func2(data1) > 100){
+validate35.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/maxLength",keyword:"maxLength",params:{limit: 100},message:"must NOT have more than 100 characters"}];
+return false;
+}
+}
+else {
+validate35.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs4 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.detail !== undefined){
+let data2 = data.detail;
+const _errs6 = errors;
+if(errors === _errs6){
+if(typeof data2 === "string"){
+if(func2(data2) > 2000){
+validate35.errors = [{instancePath:instancePath+"/detail",schemaPath:"#/properties/detail/maxLength",keyword:"maxLength",params:{limit: 2000},message:"must NOT have more than 2000 characters"}];
+return false;
+}
+}
+else {
+validate35.errors = [{instancePath:instancePath+"/detail",schemaPath:"#/properties/detail/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid0 = _errs6 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate35.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate35.errors = vErrors;
 return errors === 0;
 }
 

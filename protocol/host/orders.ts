@@ -14,6 +14,9 @@ const ORDERS: ReadonlySet<string> = new Set<HostOrder['type']>([
   'start',
   'lay',
   'apply',
+  'companion',
+  'no_companion',
+  'where',
   'hide',
   'take_keys',
   'release_keys',
@@ -26,6 +29,7 @@ const REPORTS: ReadonlySet<string> = new Set<HostReport['type']>([
   'started',
   'painted',
   'keys',
+  'pointer',
   'screens',
   'missing',
   'done',
@@ -33,6 +37,7 @@ const REPORTS: ReadonlySet<string> = new Set<HostReport['type']>([
   'layout',
   'pressed',
   'chosen',
+  'touched',
   'noted',
 ])
 

@@ -2,9 +2,18 @@
 import { explain, show } from '../overlay/explain.js'
 import type { ValidationFault } from '../overlay/requests.js'
 import * as validators from './page.generated.js'
-import type { FROM_PAGE, FromPage, TO_PAGE, ToPage } from './schema.js'
+import type {
+  FROM_COMPANION,
+  FROM_PAGE,
+  FromCompanion,
+  FromPage,
+  TO_COMPANION,
+  TO_PAGE,
+  ToCompanion,
+  ToPage,
+} from './schema.js'
 
-export type { FromPage, SentBackdrop, ToPage } from './schema.js'
+export type { FromCompanion, FromPage, SentBackdrop, ToCompanion, ToPage } from './schema.js'
 
 type Checked<T> =
   | { readonly ok: true; readonly message: T }
@@ -23,6 +32,26 @@ const fromPage: readonly string[] = [
   'refused',
   'fault',
 ] satisfies (keyof typeof FROM_PAGE)[]
+
+const toCompanion: readonly string[] = ['companion'] satisfies (keyof typeof TO_COMPANION)[]
+const fromCompanion: readonly string[] = [
+  'waiting',
+  'drawn',
+  'takes',
+  'press',
+  'over',
+  'failed',
+] satisfies (keyof typeof FROM_COMPANION)[]
+
+/** What main told the companion's page; as with `checkToPage`. */
+export function checkToCompanion(value: unknown): Checked<ToCompanion> {
+  return check(value, toCompanion)
+}
+
+/** What the companion's page told main; as with `checkToPage`. */
+export function checkFromCompanion(value: unknown): Checked<FromCompanion> {
+  return check(value, fromCompanion)
+}
 
 /** What main told a page; `reason` names the field that is wrong and what was sent. */
 export function checkToPage(value: unknown): Checked<ToPage> {

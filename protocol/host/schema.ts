@@ -66,6 +66,20 @@ const BackdropSchema = Type.Object({
   rgba: Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$' }),
 })
 
+/** RGBA in rows without padding, premultiplied, in base64. */
+const Pixels = Type.String({ pattern: '^[A-Za-z0-9+/]*={0,2}$', maxLength: 1 << 26 })
+const Side = Type.Integer({ minimum: 1, maximum: 8192 })
+
+/** A picture of the companion, for a surface that shows it and takes clicks where it is told to. */
+export const companionPicture = {
+  /** In device pixels. */
+  size: Type.Tuple([Side, Side]),
+  /** Absent: as they were. */
+  pixels: Type.Optional(Pixels),
+  /** Clicks are taken where it is at least half there, and pass through elsewhere. Absent: where they were. */
+  input: Type.Optional(Pixels),
+}
+
 /** What a `SceneChange` has besides its display, and what it was put over. */
 export const change = {
   /** In drawing order. */
@@ -139,8 +153,40 @@ export const FROM_PAGE = {
   fault: Type.Object({ type: Type.Literal('fault'), reason: Type.String() }),
 }
 
+/** What the companion's page is told. */
+export const TO_COMPANION = {
+  /** Answered by `drawn`. `offset`: where the picture begins in the window, in device pixels. `menu`: whether moves over it are told. */
+  companion: Type.Object({
+    type: Type.Literal('companion'),
+    seq: Seq,
+    offset: PointTuple,
+    menu: Type.Boolean(),
+    ...companionPicture,
+  }),
+}
+
+/** What the companion's page tells. Places are in logical points from the window's corner. */
+export const FROM_COMPANION = {
+  /** It is loaded (again), and has nothing on it. */
+  waiting: Type.Object({ type: Type.Literal('waiting') }),
+  /** Every message up to `seq` is on the canvas. */
+  drawn: Type.Object({ type: Type.Literal('drawn'), seq: Seq }),
+  /** Whether the pointer is where clicks are taken. */
+  takes: Type.Object({ type: Type.Literal('takes'), takes: Type.Boolean() }),
+  press: Type.Object({
+    type: Type.Literal('press'),
+    button: Type.Enum(['primary', 'secondary']),
+    at: PointTuple,
+  }),
+  /** Null: it left. */
+  over: Type.Object({ type: Type.Literal('over'), at: Type.Union([PointTuple, Type.Null()]) }),
+  failed: Type.Object({ type: Type.Literal('failed'), reason: Type.String() }),
+}
+
 type OneOf<S extends Record<string, TSchema>> = { [K in keyof S]: Static<S[K]> }[keyof S]
 
 export type ToPage = OneOf<typeof TO_PAGE>
 export type FromPage = OneOf<typeof FROM_PAGE>
+export type ToCompanion = OneOf<typeof TO_COMPANION>
+export type FromCompanion = OneOf<typeof FROM_COMPANION>
 export type SentBackdrop = Static<typeof BackdropSchema>

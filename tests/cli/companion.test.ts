@@ -12,15 +12,23 @@ test('without an action it says how it is: off, and what turns it on', async (t)
   t.like(json(t, await lets('companion', 'status', '--json')), { on: false, shown: false })
 })
 
-test('in memory it is on and nowhere to be seen, and everything says so', async (t) => {
-  const lets = await served(t)
-  t.regex((await lets('companion', 'on')).stdout, /^on, but not shown: there is no screen here/)
-  t.regex((await lets('companion', 'say', 'Hello', 'there', '--ttl', '10m')).stdout, /not shown/)
-  t.regex((await lets('status')).stdout, /^companion on, but not shown \(no_surface\)/m)
-  const doctor = await lets('doctor')
-  t.regex(doctor.stdout, /companion +on, but this host has no place for it/)
-  t.regex(doctor.stdout, /fix: lets companion off/)
-  t.like(json(t, await lets('companion', '--json')), { hidden_because: 'no_surface', says: 'Hello there' })
+test('in memory it is where pictures show it, and status and doctor say that it is there', async (t) => {
+  const lets = await served(t, { args: ['--display', '400x300'] })
+  const empty = await lets('snapshot', join(lets.home, 'empty.png'), '--yes')
+  t.is(empty.code, 0, empty.stderr)
+  t.is((await lets('companion', 'on')).stdout, 'on, at 328,180 on display 1\n')
+  t.regex((await lets('companion', 'say', 'Hello', 'there', '--ttl', '10m')).stdout, /^on, at/)
+  t.regex((await lets('status')).stdout, /^companion shown$/m)
+  t.regex((await lets('doctor')).stdout, /companion +on, and shown/)
+  t.like(json(t, await lets('companion', '--json')), { shown: true, says: 'Hello there' })
+  await lets('snapshot', join(lets.home, 'there.png'), '--yes')
+  const size = (name: string) => readFileSync(join(lets.home, name)).length
+  t.true(size('there.png') > size('empty.png') + 1000)
+  await lets('companion', 'quiet')
+  t.regex((await lets('status')).stdout, /^companion on, but not shown \(quiet\)/m)
+  t.regex((await lets('companion')).stdout, /^on, but not shown: it is quiet for another \d+(\.\d)? min/)
+  t.regex((await lets('companion', 'off')).stdout, /^off; `lets companion on` brings it/)
+  t.notRegex((await lets('status')).stdout, /companion/)
 })
 
 test('what the person decides is kept, and a new daemon knows it', async (t) => {

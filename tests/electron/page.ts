@@ -5,9 +5,9 @@
 import { readFileSync } from 'node:fs'
 import type { ExecutionContext } from 'ava'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
-import { CHANNELS, PAGE_URL } from '../../overlay/hosts/electron/bridge.js'
+import { CHANNELS, COMPANION_URL, PAGE_URL } from '../../overlay/hosts/electron/bridge.js'
 import { PRELOAD_FILE, pageFile } from '../../overlay/hosts/electron/page-files.js'
-import { checkFromPage, type FromPage, type ToPage } from '../../protocol/host/page.js'
+import { checkFromCompanion, checkFromPage, type FromPage, type ToPage } from '../../protocol/host/page.js'
 import { until, type XServer } from '../support/xserver.js'
 import { sharedBrowser } from './browsers.js'
 
@@ -27,6 +27,8 @@ export interface PageOptions {
   readonly lacks?: RegExp
   /** Run in the page before anything else. */
   readonly before?: string
+  /** The companion's page, and not that of a display: what it tells is of other types then. */
+  readonly companion?: boolean
   /** Told of each message, after it was put to those that were told. */
   readonly onTold?: (message: FromPage) => void
 }
@@ -154,10 +156,10 @@ export async function openPage(
   })
   await page.exposeBinding('tellMain', (_source, channel: unknown, message: unknown) => {
     t.is(channel, CHANNELS.fromPage)
-    const checked = checkFromPage(message)
+    const checked = options.companion ? checkFromCompanion(message) : checkFromPage(message)
     if (checked.ok) {
-      told.push(checked.message)
-      options.onTold?.(checked.message)
+      told.push(checked.message as FromPage)
+      options.onTold?.(checked.message as FromPage)
     } else t.fail(checked.reason)
   })
   await page.addInitScript({ content: `${options.clock ? CLOCK : ''};${options.before ?? ''}` })
@@ -183,7 +185,7 @@ export async function openPage(
     },
     seq: () => seq++,
   }
-  await page.goto(PAGE_URL.replace(origin, ORIGIN))
+  await page.goto((options.companion ? COMPANION_URL : PAGE_URL).replace(origin, ORIGIN))
   return tested
 }
 

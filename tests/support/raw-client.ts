@@ -53,7 +53,7 @@ export class RawClient {
   }
 
   get replies(): Message[] {
-    return this.all.filter(({ type }) => type !== 'invalidated')
+    return this.all.filter(({ type }) => type !== 'invalidated' && type !== 'companion_event')
   }
 
   get pushes(): Message[] {

@@ -13,7 +13,7 @@ export interface Vector {
 
 // Compiled, this file is dist/tests/wire/vectors.js.
 const folder = new URL('../../../protocol/vectors/', import.meta.url)
-const REPLIES = ['ack.json', 'error.json', 'invalidated.json']
+const REPLIES = ['ack.json', 'companion_event.json', 'error.json', 'invalidated.json']
 
 /** Every vector of a request, and of what is no message at all. */
 export function requestVectors(): Vector[] {

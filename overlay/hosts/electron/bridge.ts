@@ -16,7 +16,7 @@
  * says `ink: false` and nothing was sent since. In a hidden window the canvas still follows, and `painted` says
  * `presented: false`.
  */
-import type { FromPage } from '../../../protocol/host/page.js'
+import type { FromCompanion, FromPage } from '../../../protocol/host/page.js'
 
 /** IPC channels. Each carries one message as its only argument: `ToPage` and `FromPage` of `protocol/host/page.ts`. */
 export const CHANNELS = { toPage: 'lets:to-page', fromPage: 'lets:from-page' } as const
@@ -29,10 +29,12 @@ export interface Bridge {
   /** Registers the one listener for messages of main; throws when it is no function, or there is one. */
   listen(listener: (message: unknown) => void): void
   /** Tells main something. */
-  tell(message: FromPage): void
+  tell(message: FromPage | FromCompanion): void
 }
 
 export const SCHEME = 'lets'
 /** `standard` gives the scheme an origin, for `'self'`; `secure` what pages of https have. It may fetch nothing. */
 export const SCHEME_PRIVILEGES = { standard: true, secure: true } as const
+/** The page of the companion's window. */
+export const COMPANION_URL = `${SCHEME}://overlay/overlay/hosts/electron/renderer/companion.html`
 export const PAGE_URL = `${SCHEME}://overlay/overlay/hosts/electron/renderer/index.html`

@@ -34,7 +34,7 @@ const WORDS_MS = 200
 /** How much of what it last said on its stderr is told when it ends, in characters. */
 const LAST_WORDS = 300
 
-type Told = Extract<HostReport, { type: 'layout' | 'pressed' | 'chosen' | 'noted' }>
+type Told = Extract<HostReport, { type: 'layout' | 'pressed' | 'chosen' | 'touched' | 'noted' }>
 type Answer = Exclude<HostReport, Told>
 type Without<T> = T extends unknown ? Omit<T, 'seq'> : never
 

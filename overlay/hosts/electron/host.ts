@@ -20,6 +20,7 @@ import { plain, toPixels } from '../paint.js'
 import type { PictureSource } from '../picture-source.js'
 import { RecordPainter } from '../record-painter.js'
 import type { Program } from './child.js'
+import { ElectronCompanion } from './companion.js'
 import { ElectronSurface } from './surface.js'
 import type { SurfaceSetup, SurfaceTimes } from './surface-setup.js'
 
@@ -39,6 +40,7 @@ export class ElectronHost implements OverlayHost {
   readonly kind = 'electron'
   readonly #ids = new DisplayIds()
   readonly #surface: ElectronSurface
+  readonly companion: ElectronCompanion
   #screens: ReadonlyMap<number, HostScreen> = new Map()
   #displays: readonly Display[] = []
   #events: HostEvents | null = null
@@ -69,7 +71,19 @@ export class ElectronHost implements OverlayHost {
       onScreens: (screens) => this.#changed(screens),
       onPressed: (key) => this.#pressed(key),
       onChosen: (id) => this.#events?.chosen?.(id),
-      onGivenUp: (reason) => this.#events?.exit(reason),
+      onTouched: (touch) => this.companion.touched(touch),
+      onAgain: () => this.companion.relay(),
+      onGivenUp: (reason) => {
+        this.companion.forget()
+        this.#events?.exit(reason)
+      },
+    })
+    this.companion = new ElectronCompanion({
+      surface: this.#surface,
+      displays: () => this.#displays,
+      screens: () => this.#screens,
+      reducedMotion: () => this.#surface.report?.reduced_motion ?? false,
+      tell: (event) => this.#events?.companion?.(event),
     })
   }
 
@@ -114,7 +128,7 @@ export class ElectronHost implements OverlayHost {
       return { ...frame, data }
     }
     const take = () => this.setup.pictures.take({ id, name, primary, bounds: { x, y, width, height } }, area)
-    const data = await this.#oneByOne(() => (this.#surface.hasInk ? this.#surface.hidden(take) : take()))
+    const data = await this.#oneByOne(() => (this.#isSeen ? this.#surface.hidden(take) : take()))
     if (this.#screens.get(id) !== screen)
       throw new HostUnavailable(`the displays changed while display ${id} was pictured; ask again`)
     const impression = impressionOf({ ...area, data }, scale)
@@ -162,12 +176,18 @@ export class ElectronHost implements OverlayHost {
   }
 
   async stop(): Promise<void> {
+    this.companion.forget()
     await this.#surface.stop()
+  }
+
+  get #isSeen(): boolean {
+    return this.#surface.hasInk || this.companion.isShown
   }
 
   #pressed(key: GlobalKey): void {
     if (key === 'clear') this.#events?.clearRequested()
     else if (key === 'next') this.#events?.next?.()
+    else if (key === 'summon') this.companion.summoned()
     else this.#events?.answered?.(key === 'yes')
   }
 
@@ -180,6 +200,7 @@ export class ElectronHost implements OverlayHost {
       if (!now || now.scale !== scale || String(now.size) !== String(size)) this.#surface.forget(id)
     }
     this.#surface.lay(this.#places())
+    this.companion.relay()
     this.#events?.displays(this.#displays)
   }
 

@@ -36,8 +36,8 @@ const HEADERS = {
 
 const SCRIPT = 'text/javascript; charset=utf-8'
 const FILES: readonly (readonly [path: RegExp, type: string])[] = [
-  [/^overlay\/hosts\/electron\/renderer\/index\.html$/, 'text/html; charset=utf-8'],
-  [/^overlay\/hosts\/electron\/renderer\/page\.css$/, 'text/css; charset=utf-8'],
+  [/^overlay\/hosts\/electron\/renderer\/(?:index|companion)\.html$/, 'text/html; charset=utf-8'],
+  [/^overlay\/hosts\/electron\/renderer\/(?:page|companion)\.css$/, 'text/css; charset=utf-8'],
   [/^overlay\/scene\/fonts\/[A-Za-z-]+\.woff2$/, 'font/woff2'],
   [/^dist\/overlay\/hosts\/electron\/(?:bridge|renderer\/[a-z-]+)\.js$/, SCRIPT],
   [/^dist\/overlay\/(?:scene\/[a-z-]+|hosts\/pixels)\.js$/, SCRIPT],

@@ -2,6 +2,7 @@
 import type {
   GlobalKey,
   HostPlace,
+  HostReportOf,
   HostScreen,
   HostSelfReport,
 } from '../../../protocol/host/orders-schema.js'
@@ -53,6 +54,10 @@ export interface SurfaceSetup {
   readonly onScreens: (screens: readonly HostScreen[]) => void
   readonly onPressed: (key: GlobalKey) => void
   readonly onChosen: (id: string) => void
+  /** What the person did with the companion. */
+  readonly onTouched?: (touch: HostReportOf<'touched'>['touch']) => void
+  /** A new process is up, with the marks and without the companion. */
+  readonly onAgain?: () => void
   /** It is no use any more; nothing of it is on the screen. */
   readonly onGivenUp: (reason: string) => void
   readonly log: (level: 'info' | 'warn', event: string, fields: Record<string, unknown>) => void

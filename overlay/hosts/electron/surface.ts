@@ -14,6 +14,7 @@ import { type Applied, HostUnavailable, type PanelState, type SceneChange } from
 import { SceneRecord } from '../scene-record.js'
 import { ChildGone, HostChild } from './child.js'
 import { Inspection } from './inspection.js'
+import { orderOf } from './surface-orders.js'
 import { refuse, type SurfaceSetup, type SurfaceTimes, TIMES, tooOld, UnfitHost } from './surface-setup.js'
 
 export class ElectronSurface {
@@ -162,6 +163,14 @@ export class ElectronSurface {
     return (await (await this.#up()).ask({ type: 'glyphs', text }, 'missing')).graphemes
   }
 
+  /** Asks the process that is there now; a new one after it is told through `onAgain`. */
+  async companion<K extends Parameters<HostChild['ask']>[1]>(
+    order: Parameters<HostChild['ask']>[0],
+    wanted: K,
+  ): ReturnType<typeof HostChild.prototype.ask<K>> {
+    return (await this.#up()).ask(order, wanted)
+  }
+
   show(state: PanelState): void {
     // What the host was given is for reading only; the channel writes it out at once.
     const panel = state as HostPanel
@@ -283,6 +292,7 @@ export class ElectronSurface {
     if (child !== this.#child) return
     if (report.type === 'layout') this.setup.onScreens(report.screens)
     else if (report.type === 'pressed') this.setup.onPressed(report.key)
+    else if (report.type === 'touched') this.setup.onTouched?.(report.touch)
     else this.setup.onChosen(report.id)
   }
 
@@ -334,6 +344,7 @@ export class ElectronSurface {
         // It started before: somebody waits for it now, and there may be another host that could draw.
         await this.#open(Math.min(this.#times.start, this.#times.answer))
         this.setup.log('info', 'electron_restarted', { deaths: died })
+        this.setup.onAgain?.()
         return
       } catch (error) {
         why = (error as Error).message
@@ -375,22 +386,4 @@ export class ElectronSurface {
     if (this.#heartbeat) clearTimeout(this.#heartbeat)
     this.#heartbeat = null
   }
-}
-
-function orderOf(
-  { display, put, remove, pointer, thinking, prompt, jump }: SceneChange,
-  backdrop: SentBackdrop[] | null,
-) {
-  // Arrays of the engine are for reading only; the channel writes them out at once.
-  return {
-    type: 'apply',
-    display,
-    put,
-    remove,
-    ...(pointer !== undefined && { pointer }),
-    ...(thinking !== undefined && { thinking }),
-    ...(prompt !== undefined && { prompt }),
-    ...(jump !== undefined && { jump }),
-    ...(backdrop !== null && { backdrop }),
-  } as Extract<Parameters<HostChild['ask']>[0], { type: 'apply' }>
 }

@@ -15,8 +15,8 @@ export interface StandInDisplay {
 
 /** What a window is, behind what Electron's API says of it. */
 export interface Backing {
-  /** The page is loaded (again). `tell` is its way to main, as `ipcRenderer.send`. */
-  load(tell: (message: unknown) => void): Promise<void>
+  /** The page at `url` is loaded (again). `tell` is its way to main, as `ipcRenderer.send`. */
+  load(tell: (message: unknown) => void, url: string): Promise<void>
   /** A message of main. */
   send(message: unknown): void
   show(bounds: Electron.Rectangle): void
@@ -44,6 +44,7 @@ export class StandIn {
     { id: 11, label: 'One', bounds: { x: 0, y: 0, width: 1280, height: 800 }, scaleFactor: 1 },
   ]
   trayTip: string | null = null
+  cursor: Electron.Point = { x: 0, y: 0 }
   alone = true
   exitCode: number | null = null
   accessory = false
@@ -114,6 +115,7 @@ export class StandIn {
       screen: {
         getAllDisplays: () => standIn.displays.map(display),
         getPrimaryDisplay: () => display(standIn.displays[0] as StandInDisplay),
+        getCursorScreenPoint: () => standIn.cursor,
         dipToScreenRect: (_window, { x, y, width, height }) => ({ x, y, width, height }),
         on: listen<Electron.Screen>(screenEvents),
       },
@@ -290,6 +292,11 @@ export class StandInWindow implements Omit<OverlayWindow, 'on' | 'webContents'> 
     return this.#bounds
   }
 
+  setBounds(bounds: Partial<Electron.Rectangle>): void {
+    this.#call('setBounds')
+    this.#bounds = { ...this.#bounds, ...bounds }
+  }
+
   showInactive(): void {
     this.#call('showInactive')
     this.#visible = true
@@ -308,7 +315,7 @@ export class StandInWindow implements Omit<OverlayWindow, 'on' | 'webContents'> 
     this.frame.url = url
     await this.#backing.load((message) => {
       if (!this.#destroyed) this.standIn.fromPage(this, 'lets:from-page', message)
-    })
+    }, url)
     if (this.#destroyed) throw new Error('ERR_ABORTED (-3)')
   }
 

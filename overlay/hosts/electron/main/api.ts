@@ -10,7 +10,10 @@ export interface ElectronApi {
     'whenReady' | 'exit' | 'on' | 'requestSingleInstanceLock' | 'setActivationPolicy'
   >
   readonly BrowserWindow: new (options: Electron.BrowserWindowConstructorOptions) => OverlayWindow
-  readonly screen: Pick<Electron.Screen, 'getAllDisplays' | 'getPrimaryDisplay' | 'dipToScreenRect' | 'on'>
+  readonly screen: Pick<
+    Electron.Screen,
+    'getAllDisplays' | 'getPrimaryDisplay' | 'getCursorScreenPoint' | 'dipToScreenRect' | 'on'
+  >
   readonly ipcMain: Pick<Electron.IpcMain, 'on'>
   readonly protocol: Pick<Electron.Protocol, 'registerSchemesAsPrivileged'>
   readonly session: { fromPartition(partition: string): OverlaySession }
@@ -38,6 +41,7 @@ export interface OverlayWindow
     | 'isVisible'
     | 'isFocusable'
     | 'getBounds'
+    | 'setBounds'
     | 'loadURL'
     | 'destroy'
     | 'isDestroyed'

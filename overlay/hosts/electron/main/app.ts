@@ -7,8 +7,9 @@ import type {
   HostReport,
   HostSelfReport,
 } from '../../../../protocol/host/orders-schema.js'
-import { CHANNELS } from '../bridge.js'
+import { CHANNELS, COMPANION_URL } from '../bridge.js'
 import type { Channel, ElectronApi } from './api.js'
+import { CompanionPane } from './companion-pane.js'
 import { isOwnFrame, registerScheme } from './guard.js'
 import { Keys } from './keys.js'
 import { screensOf, watchScreens } from './layout.js'
@@ -63,6 +64,7 @@ class Host {
   readonly #panes = new Map<number, Pane>()
   readonly #keys: Keys
   readonly #tray: TrayMenu
+  readonly #companion: CompanionPane
   #probe: Probe | null = null
   #reducedMotion = false
   #ended = false
@@ -74,7 +76,19 @@ class Host {
   ) {
     this.#keys = new Keys(api.globalShortcut, (key) => this.#tell({ type: 'pressed', key }))
     this.#tray = new TrayMenu(api, setup.icon, (id) => this.#tell({ type: 'chosen', id }))
+    this.#companion = new CompanionPane({
+      api,
+      platform: setup.platform,
+      preload: setup.preload,
+      note: (event, detail) => this.#note(event, detail),
+      touched: (touch) => this.#tell({ type: 'touched', touch }),
+    })
     api.ipcMain.on(CHANNELS.fromPage, (event, message) => {
+      const companion = this.#companion.contents
+      if (companion && isOwnFrame(event, companion, COMPANION_URL)) {
+        this.#companion.take(message)
+        return
+      }
       const pane = [...this.#panes.values()].find(({ contents }) => isOwnFrame(event, contents))
       if (pane) pane.take(message)
       else this.#note('foreign_frame', event.senderFrame?.url ?? 'a frame that is gone')
@@ -87,6 +101,7 @@ class Host {
     this.#ended = true
     this.#probe?.close()
     for (const pane of this.#panes.values()) pane.close()
+    this.#companion.close()
     this.#keys.releaseAll()
     this.#tray.close()
     // Not `quit`, which asks windows and may be refused: nobody is there any more who could try again.
@@ -121,8 +136,18 @@ class Host {
         const painted = pane ? await pane.apply(order) : { visible: false, mapped: false }
         return { type: 'painted', seq, ...painted }
       }
+      case 'companion':
+        return { type: 'painted', seq, ...(await this.#companion.show(order)) }
+      case 'no_companion':
+        this.#companion.close()
+        break
+      case 'where': {
+        const { x, y } = this.api.screen.getCursorScreenPoint()
+        return { type: 'pointer', seq, at: [x, y] }
+      }
       case 'hide':
         for (const pane of this.#panes.values()) pane.hide(order.hidden)
+        this.#companion.hide(order.hidden)
         break
       case 'take_keys':
         return { type: 'keys', seq, had: this.#keys.take(order.keys) }

@@ -42,6 +42,7 @@ export function guardContents(contents: OverlayContents): void {
 export function isOwnFrame(
   event: Pick<Electron.IpcMainEvent, 'sender' | 'senderFrame'>,
   contents: OverlayContents,
+  url = PAGE_URL,
 ): boolean {
   const { sender, senderFrame } = event
   return (
@@ -50,6 +51,6 @@ export function isOwnFrame(
     senderFrame.parent === null &&
     senderFrame.routingId === contents.mainFrame.routingId &&
     senderFrame.processId === contents.mainFrame.processId &&
-    senderFrame.url === PAGE_URL
+    senderFrame.url === url
   )
 }

@@ -7,6 +7,7 @@ const ACCELERATORS: Readonly<Record<GlobalKey, string>> = {
   yes: 'Control+Shift+Y',
   no: 'Control+Shift+N',
   next: 'Control+Shift+Space',
+  summon: 'Control+Shift+.',
 }
 
 /**

@@ -96,6 +96,27 @@ export function show(window: OverlayWindow): void {
 }
 
 /**
+ * The companion's window: below those of the marks, where a system knows levels; it passes clicks on until its page says that
+ * the pointer is where they are taken.
+ */
+export function prepareCompanion(platform: Platform, window: OverlayWindow): void {
+  prepare(platform, window)
+  takeClicks(window, false)
+}
+
+export function showCompanion(window: OverlayWindow, takes: boolean): void {
+  window.showInactive()
+  takeClicks(window, takes)
+}
+
+/** Moves are told to its page all the same: by them it knows where the pointer is. */
+export function takeClicks(window: OverlayWindow, takes: boolean): void {
+  if (takes) window.setIgnoreMouseEvents(false)
+  else window.setIgnoreMouseEvents(true, { forward: true })
+  window.setAlwaysOnTop(true, 'pop-up-menu')
+}
+
+/**
  * How much the window begins above or to the left of its display, in the window's units, which on X11 are pixels. There
  * Electron cannot empty a window's input region: it leaves the one pixel at the top left, which must then lie on no screen,
  * since corners are where people throw the pointer.
