@@ -68,10 +68,7 @@ export class Actor {
     const before = this.#part
     const shown = before && this.pose(now)
     this.#part = known(part)
-    if (!before || !this.#goal) {
-      this.#lastReaction = null
-      this.#entered = now
-    }
+    if (!before || !this.#goal) this.#entered = now
     this.#react(part, now)
     const moodChanged = before !== null && (before.mood !== this.#part.mood || before.asleep !== part.asleep)
     if (shown) this.#carry(shown, now, moodChanged)

@@ -78,7 +78,7 @@ function layOn(side: Side, content: string, room: Room): LaidBubble | null {
   } else if (count > 1 && !content.includes('\n')) {
     wrapped = wrap(content, balanced(content, width, measure, count), measure, count)
   }
-  const more = wrapped.cut ? moreOf(content, wrapped) : null
+  const more = wrapped.cut ? moreOf(content, wrapped, width, room) : null
   const box = boxOf(wrapped.lines, more, room)
   const rect = boxOn(side, box, room)
   return {
@@ -103,10 +103,12 @@ function boxOf(lines: readonly string[], more: string | null, { ruler, scale }: 
 const SPACE = /\s+/gu
 
 /** How much is left out, in characters that can be seen. */
-function moreOf(content: string, { lines }: Wrapped): string {
+function moreOf(content: string, { lines }: Wrapped, most: number, { ruler }: Room): string {
   const count = (text: string) => graphemes(text.replace(SPACE, '')).length
   const left = count(content) - count(lines.join('').replace(/\u2026$/u, ''))
-  return `\u2026 ${String(left).replace(/\B(?=(\d{3})+$)/g, ',')} more characters`
+  const number = String(left).replace(/\B(?=(\d{3})+$)/g, ',')
+  const sentence = `\u2026 ${number} more characters`
+  return ruler.width(sentence, MORE_SIZE, 400) <= most ? sentence : `+${number}`
 }
 
 function tailOf(side: Side, [x, y, width, height]: Rect, [atX, atY]: Point): readonly [Point, Point] {

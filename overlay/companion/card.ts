@@ -17,8 +17,8 @@ export interface Room {
 export type Side = 'above' | 'right' | 'left' | 'below'
 
 /** Between a card and the figure, and between a card and the edge of the display. */
-export const GAP = 11
-export const EDGE = 8
+const GAP = 11
+const EDGE = 8
 
 /** What there is of the display on a side of the figure. */
 export function roomOn(side: Side, { size, figure: [x, y, width, height] }: Room): Size {

@@ -25,7 +25,7 @@ export const FIGURE = { width: 60, height: 72 } as const
 export const BODY: Rect = [-30, -44, 60, 74]
 
 /** How far anything of it reaches from its middle, whatever it does: left and right, up, down. */
-export const REACH = { across: 58, up: 68, down: 42 } as const
+export const REACH = { across: 60, up: 86, down: 42 } as const
 
 /** The figure at one moment. */
 export interface FigurePose {

@@ -66,7 +66,7 @@ export class Gestures {
     const lately = within(TICKLE_MS)
     if (swings(lately, TICKLE) >= TICKLE.count) return this.#found('tickle', 'blush', now)
     if (strokes(within(STROKE_MS)) >= STROKES) return this.#found('petting', 'sparkle', now)
-    if (visits(this.#samples) >= VISITS) return this.#found('peekaboo', 'gasp', now)
+    if (visits(within(VISITS_MS)) >= VISITS) return this.#found('peekaboo', 'gasp', now)
     return null
   }
 
@@ -254,6 +254,7 @@ function strokes(samples: readonly Sample[]): number {
 }
 
 const VISITS = 3
+const VISITS_MS = 4000
 const VISIT_NEAR = 50
 const VISIT_FAR = 320
 

@@ -134,18 +134,26 @@ function layOn(
   const sign = isAll ? 0 : SIGN
   const { scale, ruler } = room
   const wide = whole(columns * width + 2 * PAD, scale)
-  const high = whole(rows * rowHeight + 2 * PAD + 2 * sign, scale)
+  // In one column no item is higher than what it says; beside each other they are in rows.
+  const heights = texts.map(({ hint }) =>
+    columns === 1 && hints && hint === null ? LABEL.height + 2 * ROW_Y : rowHeight,
+  )
+  const sum = (from: number, to: number) => heights.slice(from, to).reduce((all, one) => all + one, 0)
+  const high = whole(
+    (columns === 1 ? sum(first, first + count) : rows * rowHeight) + 2 * PAD + 2 * sign,
+    scale,
+  )
   const rect = boxOn(side, [wide, high], room)
   const shown: Row[] = []
   for (let place = 0; place < count && first + place < total; place++) {
     const item = first + place
     const { label, hint } = texts[item] as Text
     const column = Math.floor(place / rows)
-    const row = place % rows
+    const top = sum(item - (place % rows), item)
     const inner = width - 2 * ROW_X
     shown.push({
       item,
-      rect: [rect[0] + PAD + column * width, rect[1] + PAD + sign + row * rowHeight, width, rowHeight],
+      rect: [rect[0] + PAD + column * width, rect[1] + PAD + sign + top, width, heights[item] as number],
       label: cut(label, inner, LABEL.size, 600, ruler),
       hint: hints && hint !== null ? cut(hint, inner, HINT.size, 400, ruler) : null,
       rtl: directionOf(label) === 'rtl',

@@ -13,7 +13,7 @@ export interface Sink {
 export type Placing = (x: number, y: number) => Point
 
 /** Where it stands, below its middle. */
-export const GROUND = 27
+const GROUND = 27
 
 export function placing(pose: Channels): Placing {
   const high = pose.size * (1 + pose.stretch)
@@ -88,7 +88,7 @@ const ARM = 3.7
 export const SHOULDER: Point = [17.6, 10.5]
 
 /** Where the hand of a side (-1 left, 1 right) is. */
-export function handOf(pose: Channels, side: -1 | 1): Point {
+function handOf(pose: Channels, side: -1 | 1): Point {
   const angle = side < 0 ? pose.armLeft : pose.armRight
   const length = 9.5 * (side < 0 ? pose.reachLeft : pose.reachRight)
   const [x, y] = shoulderOf(pose, side)
@@ -131,7 +131,7 @@ export function traceArmEdge(sink: Sink, pose: Channels, place: Placing, side: -
 }
 
 /** The line the wisp follows, from its root on, with half its width at each place. */
-export function wispLine(
+function wispLine(
   pose: Channels,
 ): readonly { readonly at: Point; readonly half: number; readonly angle: number }[] {
   const count = 8

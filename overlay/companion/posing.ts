@@ -2,8 +2,9 @@ import type { Mood, Reaction } from '../../protocol/lip/domains.js'
 import type { CompanionLook } from '../../protocol/overlay/companion.js'
 import type { FigurePose } from './figure.js'
 import { MOOD_POSES } from './moods.js'
+import type { Play, Track } from './play.js'
 import { CHANNELS, type Channel, type Channels, FACE, REST } from './pose.js'
-import { PLAYS, type Play, type Track } from './reactions.js'
+import { PLAYS } from './reactions.js'
 
 export interface PoseMore {
   readonly asleep?: boolean

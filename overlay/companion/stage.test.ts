@@ -7,18 +7,30 @@ import type { CompanionScene } from '../../protocol/overlay/companion.js'
 import type { Point } from '../../protocol/overlay/geometry.js'
 import { pixels, registerFonts, screen } from '../../tests/golden/canvas.js'
 import { desktopOf, type Monitor, ONE, sceneAt, TWO } from '../../tests/support/companion.js'
-import { CompanionStage, type Desktop, reachable } from './index.js'
+import {
+  type CompanionFrame,
+  type CompanionHit,
+  CompanionStage,
+  type CompanionStageOptions,
+  type Desktop,
+  reachable,
+} from './index.js'
 
 const stageOn = (desktop: Desktop, reducedMotion = false) => {
   registerFonts()
-  return new CompanionStage({ measure: createCanvas(1, 1).getContext('2d'), reducedMotion, desktop })
+  const options: CompanionStageOptions = {
+    measure: createCanvas(1, 1).getContext('2d'),
+    reducedMotion,
+    desktop,
+  }
+  return new CompanionStage(options)
 }
 const on = (monitors: readonly Monitor[], reducedMotion = false) =>
   stageOn(desktopOf(monitors), reducedMotion)
 
 /** All frames from `now` on until nothing moves any more, at 60 a second. */
 function play(stage: CompanionStage, now: number, most = 12_000) {
-  const frames = []
+  const frames: (CompanionFrame & { readonly now: number })[] = []
   for (let at = now; ; at += 1000 / 60) {
     const frame = stage.frame(at)
     if (!frame) throw new Error('nothing is shown')
@@ -182,6 +194,9 @@ test('moods go over into each other, and a reaction is played once for each id',
   t.true(cheer.at(-1)!.now >= 4900 && cheer.at(-1)!.now < 4950)
   stage.set(sceneAt([400, 300], { mood: 'proud', reaction: { ...reaction } }), 6000)
   t.false(stage.frame(6000)!.animating)
+  stage.set(null, 6500)
+  stage.set(sceneAt([400, 300], { mood: 'proud', reaction: { ...reaction } }), 6600)
+  t.true(play(stage, 6600).at(-1)!.now < 6900, 'it comes in, and that is all')
   stage.set(sceneAt([400, 300], { mood: 'proud', reaction: { ...reaction, id: 4 } }), 7000)
   t.true(stage.frame(7000)!.animating)
 })
@@ -274,7 +289,7 @@ test('taken off it is nowhere at once, and says so', (t) => {
   const canvas = screen(ONE.size, 1)
   stage.paint(canvas.context, 120)
   stage.paintInput(canvas.context, 120)
-  t.true(pixels(canvas).every((channel) => channel === 0))
+  t.true(isEmpty(pixels(canvas)))
 })
 
 test('without motion nothing travels and no reaction moves: it fades, and its face alone says it', (t) => {
@@ -305,6 +320,9 @@ function shapeOf(stage: CompanionStage, now: number): Uint8Array {
 /** Comparing as AVA does would take minutes. */
 const same = (a: ArrayLike<number>, b: ArrayLike<number>) =>
   Buffer.compare(Buffer.from(a as number[]), Buffer.from(b as number[])) === 0
+
+const isEmpty = (data: Uint8ClampedArray) =>
+  new Uint32Array(data.buffer, data.byteOffset, data.length / 4).every((pixel) => pixel === 0)
 
 const anyScene = fc.record({
   at: fc.tuple(fc.integer({ min: -50, max: 500 }), fc.integer({ min: -50, max: 400 })),
@@ -374,12 +392,12 @@ test('all that it draws is inside the rectangle it tells, on device pixels, and 
             if (Math.abs(edge * scale - Math.round(edge * scale)) > 1e-6) return false
           }
           canvas.context.clearRect(...rect)
-          if (pixels(canvas).some((channel) => channel !== 0)) return false
+          if (!isEmpty(pixels(canvas))) return false
         }
         return true
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
   t.pass()
 })
@@ -410,11 +428,18 @@ for (const scale of [1, 1.25, 2]) {
       const data = pixels(canvas)
       const wide = canvas.canvas.width
       const solid = (x: number, y: number) => (data[(y * wide + x) * 4 + 3] ?? 0) >= 128
+      const near = (x: number, y: number) =>
+        [-2, 0, 2].flatMap((dx) => [-2, 0, 2].map((dy) => solid(x + dx, y + dy)))
       let body = 0
       for (let y = 1; y < canvas.canvas.height - 1; y++) {
         for (let x = 1; x < wide - 1; x++) {
-          const hit = stage.hit({ display: 1, at: [(x + 0.5) / scale, (y + 0.5) / scale] }, 5000)
           const around = [solid(x, y), solid(x - 1, y), solid(x + 1, y), solid(x, y - 1), solid(x, y + 1)]
+          const isEdge = near(x, y).some((one) => one !== solid(x, y))
+          if (!isEdge && (x % 9 !== 0 || y % 9 !== 0)) continue
+          const hit: CompanionHit | null = stage.hit(
+            { display: 1, at: [(x + 0.5) / scale, (y + 0.5) / scale] },
+            5000,
+          )
           if (around.every((one) => one) && hit?.part !== 'body')
             return void t.fail(`${mood}: ${x}, ${y} is of its body`)
           if (around.every((one) => !one) && hit !== null)
@@ -422,7 +447,7 @@ for (const scale of [1, 1.25, 2]) {
           if (hit) body++
         }
       }
-      t.true(body > 1500 * scale * scale, `${mood}: ${body} pixels`)
+      t.true(body > 100, `${mood}: ${body} pixels`)
     }
   })
 }

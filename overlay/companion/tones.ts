@@ -1,4 +1,4 @@
-import { luminance, type Rgb, rgbOf } from '../scene/color.js'
+import { contrast, luminance, type Rgb, rgbOf } from '../scene/color.js'
 
 /** What the figure is painted with. */
 export interface Tones {
@@ -16,7 +16,7 @@ export interface Tones {
 }
 
 /** Its own colour. */
-export const OWN_COLOR = '#ff9a5c'
+const OWN_COLOR = '#ff9a5c'
 
 const HEX = /^#[\da-f]{6}$/i
 let last: { readonly color: string; readonly tones: Tones } | null = null
@@ -28,18 +28,22 @@ export function tonesOf(color: string | undefined): Tones {
   return last.tones
 }
 
-const DARK: Rgb = [38, 18, 10]
+const DARK: Rgb = [15, 7, 5]
+/** Of its face on its body. */
+const READABLE = 4.5
 const WHITE: Rgb = [255, 255, 255]
 
 function made(body: Rgb): Tones {
   // A face is read by its eyes: on dark bodies they are light.
   const isLight = luminance(body) > 0.18
-  const ink = isLight ? toward(body, DARK, 0.88) : toward(body, WHITE, 0.92)
+  let share = 0.84
+  while (share < 1 && contrast(body, toward(body, isLight ? DARK : WHITE, share)) < READABLE) share += 0.02
+  const ink = toward(body, isLight ? DARK : WHITE, share)
   return {
     body: css(body),
     light: css(toward(body, WHITE, isLight ? 0.3 : 0.2)),
     shade: css(toward(body, DARK, isLight ? 0.2 : 0.4)),
-    casing: isLight ? css(toward(body, DARK, 0.86)) : 'rgba(255,255,255,0.94)',
+    casing: isLight ? css(toward(body, DARK, 0.98)) : 'rgba(255,255,255,0.94)',
     halo: isLight ? 'rgba(255,255,255,0.16)' : 'rgba(23,19,10,0.13)',
     face: css(ink),
     glint: isLight ? '#ffffff' : css(toward(body, DARK, 0.3)),
