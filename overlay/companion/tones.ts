@@ -1,4 +1,4 @@
-import { luminance, type Rgb, rgbOf } from '../scene/color.js'
+import { contrast, luminance, type Rgb, rgbOf } from '../scene/color.js'
 
 /** What the figure is painted with. */
 export interface Tones {
@@ -29,12 +29,16 @@ export function tonesOf(color: string | undefined): Tones {
 }
 
 const DARK: Rgb = [15, 7, 5]
+/** Of its face on its body. */
+const READABLE = 4.5
 const WHITE: Rgb = [255, 255, 255]
 
 function made(body: Rgb): Tones {
   // A face is read by its eyes: on dark bodies they are light.
   const isLight = luminance(body) > 0.18
-  const ink = isLight ? toward(body, DARK, 0.84) : toward(body, WHITE, 0.92)
+  let share = 0.84
+  while (share < 1 && contrast(body, toward(body, isLight ? DARK : WHITE, share)) < READABLE) share += 0.02
+  const ink = toward(body, isLight ? DARK : WHITE, share)
   return {
     body: css(body),
     light: css(toward(body, WHITE, isLight ? 0.3 : 0.2)),

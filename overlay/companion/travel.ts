@@ -4,13 +4,18 @@ import { rectAt } from './route.js'
 
 const SHORTEST = 250
 const LONGEST = 1200
+/** On the whole of a way, in points a ms: faster than this nobody follows it with their eyes. */
+const FASTEST = 3.2
 const BOW = 70
 /** So long, in ms, it still has of the speed of the way it was on. */
 const CARRIED = 320
+/** And no more of it than this, in points a ms. */
+const MOST_CARRIED = 5
 
 /** How long a way of `length` logical points takes, in ms. */
 export function travelMs(length: number, pace: number): number {
-  return Math.max(SHORTEST, Math.min(LONGEST, (260 + 0.55 * length) / pace))
+  const least = Math.max(SHORTEST, length / FASTEST)
+  return Math.min(LONGEST, Math.max(least, (260 + 0.55 * length) / pace))
 }
 
 export interface TravelOptions {
@@ -28,7 +33,7 @@ export interface TravelOptions {
 
 /** In points: so near a passage from display to display it keeps to its route, and from so far on not at all. */
 const STRICT = 30
-const LOOSE = 190
+const LOOSE = 420
 
 /**
  * One way, in desktop units: it sets out and arrives softly, and bows a little upwards, like a hand. One that was on
@@ -43,7 +48,9 @@ export class Travel {
   readonly #bow: Point
 
   constructor(options: TravelOptions) {
-    this.#options = options
+    const speed = Math.hypot(...options.velocity) / options.unit
+    const kept = speed > MOST_CARRIED ? MOST_CARRIED / speed : 1
+    this.#options = { ...options, velocity: [options.velocity[0] * kept, options.velocity[1] * kept] }
     this.start = options.start
     this.end = options.start + options.ms
     const { route, unit } = options
