@@ -81,7 +81,7 @@ test('what keeps a daemon from starting reaches the person who typed another com
 test('daemon refuses options that are off with exit code 2, and says what it serves otherwise', async (t) => {
   const lets = emptyHome(t)
   for (const [args, says] of [
-    [['--host', 'wayland'], /--host must be one of auto, x11, electron, headless; got "wayland"/],
+    [['--host', 'mir'], /--host must be one of auto, wayland, x11, electron, headless; got "mir"/],
     [['--capture-consent', 'maybe'], /--capture-consent must be one of ask, always, never; got "maybe"/],
     [['--display', '1440by900'], /--display must be WIDTHxHEIGHT.*got "1440by900"/],
     [['--host', 'x11', '--display', '800x600'], /--display describes virtual displays/],
