@@ -89,7 +89,10 @@ async function startWayland(
   const loaded = await addon()
   if (!loaded.ok) return startWithoutAddon(choice, loaded, events, log)
   const { WaylandHost } = await import('../overlay/hosts/wayland/host.js')
-  const host = new WaylandHost(loaded.native, display)
+  const { busAddress } = await import('../overlay/hosts/wayland/portal.js')
+  const { env } = process
+  const portals = { bus: busAddress(env), wantsKey: env.LETS_HOTKEY === 'portal' }
+  const host = new WaylandHost(loaded.native, display, portals)
   try {
     return await start(host, events)
   } catch (error) {

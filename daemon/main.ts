@@ -17,11 +17,10 @@ import type { Log } from './log.js'
 import type { Paths } from './paths.js'
 import { peerOf } from './peer.js'
 import { Reviver } from './reviver.js'
-import { ClientScreens } from './screens.js'
-import { ShellRunner } from './shell-runner.js'
 import { AlreadyServed, probe } from './sockets/bind.js'
 import { listenUnix } from './sockets/unix.js'
-import { BUNDLED_UNIQUES, SDK_FOLDER, version } from './version.js'
+import { type Ask, openUniques } from './uniques-host.js'
+import { version } from './version.js'
 
 export interface DaemonOptions {
   readonly paths: Paths
@@ -145,31 +144,9 @@ export async function startDaemon({
 }
 
 /** Marks are drawn also where no port is to be had. */
-async function serveUniques(
-  paths: Paths,
-  log: Log,
-  ask: NonNullable<Parameters<typeof serveLip>[0]['ask']>,
-): Promise<Lip | null> {
-  const runner = new ShellRunner(join(paths.home, 'lip', 'shell'), log)
+async function serveUniques(paths: Paths, log: Log, ask: Ask): Promise<Lip | null> {
   try {
-    const lip = await serveLip({
-      paths,
-      bundled: BUNDLED_UNIQUES,
-      sdk: SDK_FOLDER,
-      version: version(),
-      clock: systemClock,
-      log,
-      screens: new ClientScreens(paths.socket),
-      runner,
-      ask,
-    })
-    return {
-      port: lip.port,
-      async stop() {
-        await lip.stop()
-        await runner.close()
-      },
-    }
+    return await serveLip({ paths, log, open: (address) => openUniques({ paths, address }, log, ask) })
   } catch (error) {
     log('error', 'lip_not_serving', { error: String(error) })
     return null

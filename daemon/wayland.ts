@@ -83,7 +83,9 @@ function globalsIn(read: Buffer): Compositor | null {
     const [object, head] = [word(at), word(at + 4)]
     const size = head >>> 16
     const opcode = head & 0xffff
-    if (size < 8) return { answers: false, reason: 'it does not speak Wayland' }
+    // No other object is there to say anything.
+    if (size < 8 || object < DISPLAY || object > CALLBACK)
+      return { answers: false, reason: 'it does not speak Wayland' }
     if (at + size > read.length) return null
     if (object === CALLBACK) return { answers: true, globals }
     if (object === DISPLAY && opcode === 0) return { answers: false, reason: 'it refuses this program' }

@@ -837,5 +837,6 @@ module.exports.__napiBindingTarget = __napiStampBindingTarget(nativeBinding, __n
 module.exports = nativeBinding
 module.exports.WaylandHost = nativeBinding.WaylandHost
 module.exports.X11Host = nativeBinding.X11Host
+module.exports.duplicateDescriptor = nativeBinding.duplicateDescriptor
 module.exports.listDisplays = nativeBinding.listDisplays
 module.exports.peerCredentials = nativeBinding.peerCredentials

@@ -156,6 +156,12 @@ export interface CaptureResult {
   data: Buffer
 }
 
+/**
+ * Another descriptor of what `fd` is open on, not passed on to child processes: it stays open when `fd` is closed, and is
+ * the caller's to close. Throws when `fd` is not open.
+ */
+export declare function duplicateDescriptor(fd: number): number
+
 /** What this server and desktop offer. A snapshot of the moment it is asked for. */
 export interface Info {
   /** The server's own release number, such as 12101007. */

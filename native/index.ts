@@ -34,6 +34,8 @@ export type {
 export interface NativeBinding {
   readonly peerCredentials: typeof Binding.peerCredentials
   readonly listDisplays: typeof Binding.listDisplays
+  /** null where the system has no file descriptors. */
+  readonly duplicateDescriptor: typeof Binding.duplicateDescriptor | null
   /** On systems without X11, `connect` rejects. */
   readonly X11Host: Pick<typeof Binding.X11Host, 'connect'>
   /** On systems without Wayland, `connect` rejects. */
@@ -72,6 +74,7 @@ function load(): NativeLoad {
     const {
       peerCredentials,
       listDisplays,
+      duplicateDescriptor = null,
       X11Host = without('X11'),
       WaylandHost = without('Wayland'),
     } = binding
@@ -82,7 +85,10 @@ function load(): NativeLoad {
         fix: `run: ${BUILD}`,
       }
     }
-    return { ok: true, native: { peerCredentials, listDisplays, X11Host, WaylandHost } }
+    return {
+      ok: true,
+      native: { peerCredentials, listDisplays, duplicateDescriptor, X11Host, WaylandHost },
+    }
   } catch (error) {
     return explain(error)
   }

@@ -271,6 +271,8 @@ export interface HostFacts {
   readonly compositor?: 'present' | 'none'
   /** The global clear hotkey: `ready`, or why not. */
   readonly hotkey: string
+  /** What that hotkey is called where it is not Ctrl+Shift+K: the person may have chosen it. */
+  readonly hotkey_keys?: string
   /** Pictures of what is below the marks: `ready`, or why there are none; absent: `ready`. */
   readonly capture?: string
   readonly reduced_motion: boolean

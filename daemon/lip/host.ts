@@ -22,7 +22,7 @@ import { SessionStore } from './sessions.js'
 import { commandFrom, eventFrom } from './stamp.js'
 import { Turns } from './turns.js'
 import { Uploads } from './uploads.js'
-import { CLOSE, type Link, type LipWindow } from './window.js'
+import { CLOSE, type Link, type LipWindow, type OwnId } from './window.js'
 import { type KeptWindows, Windows } from './windows.js'
 
 export interface LipHostOptions {
@@ -45,6 +45,10 @@ interface KeptState {
   readonly queue?: KeptQueue
   readonly windows?: KeptWindows
   readonly pages?: Readonly<Record<string, string>>
+}
+
+interface KeptTaken {
+  readonly taken?: Readonly<Record<string, readonly OwnId[]>>
 }
 
 export interface Opened {
@@ -73,7 +77,7 @@ export class LipHost {
   constructor(readonly options: LipHostOptions) {
     const { home, clock, log, bundled, version, runner, ask } = options
     const folder = join(home, 'lip')
-    this.#queueFile = new Kept(join(folder, 'queue.json'), () => this.queue.keep(), clock, log)
+    this.#queueFile = new Kept(join(folder, 'queue.json'), () => this.#keepQueue(), clock, log)
     this.#windowsFile = new Kept(join(folder, 'windows.json'), () => [this.#keepWindows()], clock, log)
     this.queue = new Queue({ clock, changed: () => this.#queueFile.changed() })
     this.catalog = new Catalog({ own: join(home, 'uniques'), bundled }, version)
@@ -175,6 +179,7 @@ export class LipHost {
     window.attach(link)
     const { texts, missed } = window.outbox.catchUp(last)
     const { name, manifest } = window.unique
+    const runs = this.runs.of(window)
     this.windows.came(window)
     this.say(window, 'lip.ready', {
       window: window.id,
@@ -183,6 +188,7 @@ export class LipHost {
       capabilities: (manifest.capabilities ?? []) as Capability[],
       ...(window.sessionId !== null && { resume: { session: window.sessionId } }),
       ...(missed > 0 && { missed }),
+      ...(runs.length > 0 && { runs }),
     })
     for (const { id, text } of texts) link.send(text, id)
   }
@@ -209,17 +215,20 @@ export class LipHost {
     this.options.log('info', 'window_closed', { window: window.id, reason })
   }
 
-  /** Writes what outlives the process, and lets pages know that it ends. */
-  end(): void {
-    this.queue.flush()
+  /** Lets pages know that it ends: from now on nothing is acknowledged. */
+  leave(): void {
     for (const window of this.windows.list()) {
       this.runs.end(window)
       window.link?.close(CLOSE.leaving, 'the daemon ends')
     }
     this.windows.stop()
+  }
+
+  /** Writes what outlives the process, once nobody is connected any more. */
+  async end(): Promise<void> {
+    this.queue.flush()
     this.#windowsFile.changed()
-    this.#windowsFile.end()
-    this.#queueFile.end()
+    await Promise.all([this.#windowsFile.end(), this.#queueFile.end()])
   }
 
   #openWindow(unique: Unique): { readonly window: LipWindow; readonly token: string } {
@@ -244,6 +253,18 @@ export class LipHost {
     this.close(window, reason)
   }
 
+  /** With the events what their windows call them: which of them a window has no need to send again is as true as the ring is. */
+  #keepQueue(): Iterable<string> {
+    return this.queue.keep(() => ({
+      taken: Object.fromEntries(
+        Object.entries(this.windows.taken()).map(([window, all]) => [
+          window,
+          all.filter(([, id]) => !this.queue.isHeld(id)),
+        ]),
+      ),
+    }))
+  }
+
   #keepWindows(): string {
     return JSON.stringify({ windows: this.windows.keep(), pages: this.pages.keep() })
   }
@@ -251,11 +272,12 @@ export class LipHost {
   #restore(): void {
     const { log } = this.options
     try {
-      const queue = this.#queueFile.read() as KeptQueue | null
+      const queue = this.#queueFile.read() as (KeptQueue & KeptTaken) | null
       if (queue) this.queue.restore(queue)
       const kept = this.#windowsFile.read() as KeptState | null
       if (kept?.windows) this.windows.restore(kept.windows)
       if (kept?.pages) this.pages.restore(kept.pages)
+      if (queue?.taken) this.windows.recall(queue.taken)
     } catch (error) {
       log('warn', 'lip_state_unreadable', { error: String(error) })
     }

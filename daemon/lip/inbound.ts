@@ -30,7 +30,7 @@ export interface InboundParts {
 export type Outcome =
   /** `own`: what the window calls it, and wants to hear of. */
   | { readonly kind: 'taken'; readonly id: string; readonly own?: string }
-  | { readonly kind: 'ignored' }
+  | { readonly kind: 'ignored'; readonly own?: string }
   | { readonly kind: 'refused'; readonly error: LipError; readonly re?: string }
 
 export class Inbound {
@@ -52,17 +52,18 @@ export class Inbound {
       const again = own === undefined ? undefined : window.known(own)
       if (again !== undefined) return { kind: 'taken', id: again, ...(own !== undefined && { own }) }
       const sent = asSent(value)
-      if (!this.#isForUs(window, sent)) return this.#ignored(window, sent)
+      if (!this.#isForUs(window, sent)) return this.#ignored(window, sent, own)
       const event = eventFrom(window.from, sent)
       const outcome: Outcome = { kind: 'taken', id: event.id, ...(own !== undefined && { own }) }
       const slow = this.#carryOut(window, event, own)
-      if (own !== undefined) window.remember(own, event.id)
-      window.counts.taken++
-      if (!slow) return outcome
-      return slow.then(
-        () => outcome,
-        (error: unknown) => this.#refused(window, error, own),
-      )
+      // Not before it is done: a process that ends in between has not taken it.
+      const done = () => {
+        if (own !== undefined) window.remember(own, event.id, event.ttl === undefined)
+        window.counts.taken++
+        return outcome
+      }
+      if (!slow) return done()
+      return slow.then(done, (error: unknown) => this.#refused(window, error, own))
     } catch (error) {
       return this.#refused(window, error, own)
     }
@@ -123,10 +124,10 @@ export class Inbound {
     return null
   }
 
-  #ignored(window: LipWindow, { type }: Sent): Outcome {
+  #ignored(window: LipWindow, { type }: Sent, own: string | undefined): Outcome {
     window.counts.ignored++
     this.parts.log('debug', 'lip_ignored', { window: window.id, type })
-    return { kind: 'ignored' }
+    return { kind: 'ignored', ...(own !== undefined && { own }) }
   }
 
   #refused(window: LipWindow, error: unknown, own: string | undefined): Outcome {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Clock } from '../engine/clock.js'
 import type { Log } from '../log.js'
-import { writeWhole, writeWholeSync } from '../whole-file.js'
+import { writeWhole } from '../whole-file.js'
 
 /** How long after a change it is written, and how long there is between two writes, in ms. */
 const SOON_MS = 150
@@ -10,7 +10,7 @@ const BETWEEN_MS = 1000
 
 export class Kept {
   #cancel: (() => void) | null = null
-  #writing = false
+  #writing: Promise<void> | null = null
   #changed = false
   #lastAt = Number.NEGATIVE_INFINITY
   #ended = false
@@ -40,24 +40,20 @@ export class Kept {
     const wait = Math.max(SOON_MS, this.#lastAt + BETWEEN_MS - this.clock.now())
     this.#cancel = this.clock.after(wait, () => {
       this.#cancel = null
-      void this.#write()
+      this.#writing = this.#write()
     })
   }
 
-  /** Writes what is not written yet, and nothing after that. */
-  end(): void {
+  /** Writes what is not written yet, and nothing after that. Resolves when it is on disk. */
+  async end(): Promise<void> {
     this.#ended = true
     this.#cancel?.()
-    if (!this.#changed) return
-    try {
-      writeWholeSync(this.file, [...this.render()].join(''))
-    } catch (error) {
-      this.log('error', 'lip_state_unwritten', { file: this.file, error: String(error) })
-    }
+    // What is being written now is older: it must not come after what is written last, nor be cut off.
+    await this.#writing
+    if (this.#changed) await this.#write()
   }
 
   async #write(): Promise<void> {
-    this.#writing = true
     this.#changed = false
     this.#lastAt = this.clock.now()
     try {
@@ -65,7 +61,7 @@ export class Kept {
     } catch (error) {
       this.log('error', 'lip_state_unwritten', { file: this.file, error: String(error) })
     }
-    this.#writing = false
+    this.#writing = null
     if (this.#changed) this.changed()
   }
 }

@@ -10,7 +10,7 @@ export interface Loopback {
 }
 
 /** Connections at once; a browser has a few for each window. */
-const CONNECTIONS = 512
+export const CONNECTIONS = 512
 const TRIES = 8
 
 /**

@@ -158,14 +158,24 @@ export class Queue {
     return Object.fromEntries(this.#cursors)
   }
 
-  /** Everything that outlives the process, as pieces of JSON text: as of now, however long it takes to write them. */
-  *keep(): Generator<string> {
+  /** Whether an event waits for the end of a burst of changes, and is not in the ring. */
+  isHeld(id: string): boolean {
+    for (const { held } of this.#bursts.values()) if (held?.id === id) return true
+    return false
+  }
+
+  /**
+   * Everything that outlives the process, as pieces of JSON text: as of the first piece, however long it takes to write them.
+   * @param beside further fields, of the same moment
+   */
+  *keep(beside: () => Readonly<Record<string, unknown>> = () => ({})): Generator<string> {
     const next = this.#first + this.#entries.length
     // A time to live is counted by a clock that ends with the process: what has one is not kept.
     const events = this.#entries.flatMap((entry, at): [number, string][] =>
       entry && entry.expires === Number.POSITIVE_INFINITY ? [[this.#first + at, entry.text]] : [],
     )
-    yield `{"next":${next},"cursors":${JSON.stringify(this.cursors())},"events":[`
+    const head = JSON.stringify({ next, cursors: this.cursors(), ...beside() })
+    yield `${head.slice(0, -1)},"events":[`
     for (let from = 0; from < events.length; from += PIECE) {
       const piece = events.slice(from, from + PIECE).map(([seq, text]) => `[${seq},${text}]`)
       yield `${from === 0 ? '' : ','}${piece.join(',')}`

@@ -34,7 +34,8 @@ const OUTPUT = 1024 * 1024
 const PEACE_MS = 60_000
 
 export class Runs {
-  readonly #running = new Map<string, Set<AbortController>>()
+  /** By window: what ends each, and what it is called once it runs. */
+  readonly #running = new Map<string, Map<AbortController, string | null>>()
   readonly #asking = new Map<string, Promise<'allow' | 'deny' | null>>()
   readonly #leftInPeace = new Map<string, number>()
 
@@ -52,11 +53,11 @@ export class Runs {
         'bad_data',
         `timeout_ms must be whole milliseconds up to ${TIMEOUT_MS.max}, got ${show(timeout_ms)}`,
       )
-    const running = this.#running.get(window.id) ?? new Set()
+    const running = this.#running.get(window.id) ?? new Map<AbortController, string | null>()
     if (running.size >= AT_ONCE)
       throw new LipError('limit', `${AT_ONCE} runs of ${window.id} are under way, the most at once`)
     const ending = new AbortController()
-    this.#running.set(window.id, running.add(ending))
+    this.#running.set(window.id, running.set(ending, null))
     try {
       await this.#permit(window, language, ending.signal)
     } catch (error) {
@@ -64,15 +65,21 @@ export class Runs {
       throw error
     }
     const run = `run_${ulid()}`
+    running.set(ending, run)
     void this.#run(window, run, { language, code, timeoutMs: Number(timeout_ms) }, ending).finally(() =>
       running.delete(ending),
     )
     return run
   }
 
+  /** What of a window runs. */
+  of(window: LipWindow): string[] {
+    return [...(this.#running.get(window.id)?.values() ?? [])].filter((run) => run !== null)
+  }
+
   /** Ends what a window still has running: nobody is there to see it. */
   end(window: LipWindow): void {
-    for (const ending of this.#running.get(window.id) ?? []) ending.abort()
+    for (const ending of this.#running.get(window.id)?.keys() ?? []) ending.abort()
     this.#running.delete(window.id)
   }
 

@@ -5,16 +5,33 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import type { Log } from '../log.js'
 import type { Paths } from '../paths.js'
 import { writeWholeSync } from '../whole-file.js'
-import type { LipHostOptions } from './host.js'
 import { listenLoopback } from './loopback.js'
 import { newSecret } from './tokens.js'
 
-export type LipOptions = Omit<LipHostOptions, 'home'> & {
+export interface LipOptions {
   readonly paths: Paths
-  /** The folder that holds `sdk.js`. */
-  readonly sdk: string
+  readonly log: Log
+  /** Opens the host behind the port; called with the first connection, and again with the next after it was gone. */
+  readonly open: (address: LipAddress) => Promise<OpenHost>
+}
+
+export interface LipAddress {
+  readonly port: number
+  /** The operator's token. */
+  readonly token: string
+}
+
+/** The host, ready for connections. */
+export interface OpenHost {
+  /** Takes over a connection of this user that nothing was read from yet. */
+  serve(socket: Socket): void
+  /** Writes what outlives the process, and hangs up on everyone. */
+  stop(): Promise<void>
+  /** Resolves when it is gone, also where nobody stopped it. */
+  readonly ended: Promise<void>
 }
 
 export interface Lip {
@@ -23,26 +40,33 @@ export interface Lip {
   stop(): Promise<void>
 }
 
-interface Loaded {
-  serve(socket: Socket): void
-  stop(): Promise<void>
-}
-
 /** Rejects where the port is not to be had, or another daemon of this home serves already. */
-export async function serveLip(options: LipOptions): Promise<Lip> {
-  const { paths, log } = options
+export async function serveLip({ paths, log, open }: LipOptions): Promise<Lip> {
   if (await isServedByAnother(paths)) throw new Error(`another daemon serves the uniques of ${paths.home}`)
   const token = newSecret()
-  let loading: Promise<Loaded> | null = null
-  const serve = async (socket: Socket) => {
-    loading ??= load(options, token, listener.port).catch((error) => {
-      // The next connection tries again.
-      loading = null
-      throw error
-    })
-    const loaded = await loading
-    loaded.serve(socket)
+  let opening: Promise<OpenHost> | null = null
+  // The next connection tries again.
+  const forget = (gone: Promise<OpenHost>) => {
+    if (opening === gone) opening = null
   }
+  const opened = () => {
+    const one = begin()
+    opening = one
+    one.then(
+      ({ ended }) => ended.then(() => forget(one)),
+      () => forget(one),
+    )
+    return one
+  }
+  const begin = async () => {
+    const started = performance.now()
+    mkdirSync(join(paths.home, 'lip'), { recursive: true, mode: 0o700 })
+    writeFileSync(portFile(paths), String(listener.port), { mode: 0o600 })
+    const host = await open({ port: listener.port, token })
+    log('info', 'lip_loaded', { ms: Math.round(performance.now() - started) })
+    return host
+  }
+  const serve = async (socket: Socket) => (await (opening ?? opened())).serve(socket)
   const listener = await listenLoopback(lastPort(paths), serve, log)
   const published = `${JSON.stringify({ port: listener.port, token, pid: process.pid })}\n`
   writeWholeSync(paths.lipHost, published)
@@ -51,30 +75,9 @@ export async function serveLip(options: LipOptions): Promise<Lip> {
     port: listener.port,
     async stop() {
       if (read(paths.lipHost) === published) rmSync(paths.lipHost, { force: true })
-      const loaded = await loading?.catch(() => null)
-      await loaded?.stop()
+      const host = await opening?.catch(() => null)
+      await host?.stop()
       await listener.close()
-    },
-  }
-}
-
-async function load(options: LipOptions, token: string, port: number): Promise<Loaded> {
-  const started = performance.now()
-  const { paths, log, sdk } = options
-  const [{ LipHost }, { createApp }] = await Promise.all([import('./host.js'), import('./app.js')])
-  mkdirSync(join(paths.home, 'lip'), { recursive: true, mode: 0o700 })
-  writeFileSync(portFile(paths), String(port), { mode: 0o600 })
-  const host = new LipHost({ ...options, home: paths.home })
-  const { app, server } = await createApp({ host, port, token, sdk })
-  log('info', 'lip_loaded', { ms: Math.round(performance.now() - started) })
-  return {
-    serve(socket) {
-      server.emit('connection', socket)
-      socket.resume()
-    },
-    async stop() {
-      host.end()
-      await app.close()
     },
   }
 }

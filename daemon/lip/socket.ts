@@ -112,8 +112,10 @@ class PageSocket {
 
   #tell(outcome: Outcome): void {
     if (outcome.kind === 'refused') this.#refuse(outcome.error, outcome.re)
-    else if (outcome.kind === 'taken' && outcome.own !== undefined)
-      this.#say('lip.ack', { id: outcome.id }, outcome.own)
+    else if (outcome.own === undefined) return
+    else if (outcome.kind === 'taken') this.#say('lip.ack', { id: outcome.id }, outcome.own)
+    // It is not sent again, nor waited for.
+    else this.#say('lip.ack', { id: outcome.own, ignored: true }, outcome.own)
   }
 
   #refuse({ code, message }: LipError, re?: string): void {

@@ -1,4 +1,5 @@
 /** One window of a unique: who may speak for it, what it is still to be told, and what became of it. */
+import { LIP_LIMITS } from '../../protocol/lip/limits.js'
 import type { SessionTypes } from '../../protocol/lip/manifest.js'
 import { sessionTypes } from '../../protocol/lip/manifest.js'
 import type { Envelope } from '../../protocol/lip/schema.js'
@@ -21,8 +22,13 @@ export interface Link {
 /** Why a connection is ended, as WebSocket close codes. */
 export const CLOSE = { ended: 4410, replaced: 4409, unauthorized: 4401, slow: 4408, leaving: 1012 } as const
 
-/** Own ids of a window’s events that are remembered, so that one sent twice counts once. */
-const REMEMBERED = 512
+interface Recent {
+  readonly id: string
+  readonly lasting: boolean
+}
+
+/** What a window calls its event, and the host. */
+export type OwnId = readonly [own: string, id: string]
 
 export interface WindowSeed {
   readonly id: string
@@ -50,7 +56,7 @@ export class LipWindow {
   readonly counts = { taken: 0, refused: 0, ignored: 0 }
   /** What of it is still being carried out: what comes next waits. */
   busy: Promise<unknown> | null = null
-  readonly #recent = new Map<string, string>()
+  readonly #recent = new Map<string, Recent>()
   #link: Link | null = null
 
   constructor(seed: WindowSeed, clock: Clock) {
@@ -98,15 +104,25 @@ export class LipWindow {
 
   /** The id the host gave to an event that the window calls `own`, if it came before. */
   known(own: string): string | undefined {
-    return this.#recent.get(own)
+    return this.#recent.get(own)?.id
   }
 
-  remember(own: string, id: string): void {
-    this.#recent.set(own, id)
-    if (this.#recent.size <= REMEMBERED) return
+  /** @param lasting whether the event itself outlives the process */
+  remember(own: string, id: string, lasting: boolean): void {
+    this.#recent.set(own, { id, lasting })
+    if (this.#recent.size <= LIP_LIMITS.remembered) return
     for (const oldest of this.#recent.keys()) {
       this.#recent.delete(oldest)
       break
     }
+  }
+
+  /** The events that it may send again after the process ended, and that are known still then. */
+  taken(): OwnId[] {
+    return [...this.#recent].flatMap(([own, { id, lasting }]): OwnId[] => (lasting ? [[own, id]] : []))
+  }
+
+  recall(taken: readonly OwnId[]): void {
+    for (const [own, id] of taken) this.remember(own, id, true)
   }
 }

@@ -6,7 +6,7 @@ import type { Catalog } from '../uniques/catalog.js'
 import type { Unique } from '../uniques/folder.js'
 import { DeclaredSchemas } from '../uniques/schemas.js'
 import { digestOf, matches, newSecret } from './tokens.js'
-import { LipWindow, type WindowState } from './window.js'
+import { LipWindow, type OwnId, type WindowState } from './window.js'
 
 /** How long a window waits for its page, and for one that went away to come back, in ms. */
 const OPENING_MS = 300_000
@@ -126,6 +126,15 @@ export class Windows {
       this.#closed.delete(id)
     }
     this.parts.changed()
+  }
+
+  /** What each window has sent lately. */
+  taken(): Record<string, readonly OwnId[]> {
+    return Object.fromEntries(this.list().map((window) => [window.id, window.taken()]))
+  }
+
+  recall(taken: Readonly<Record<string, readonly OwnId[]>>): void {
+    for (const [id, own] of Object.entries(taken)) this.#open.get(id)?.recall(own)
   }
 
   keep(): KeptWindows {

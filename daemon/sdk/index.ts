@@ -10,6 +10,7 @@ export type { Envelope } from '../../protocol/lip/schema.js'
 export { History } from './history.js'
 export { LipRefused } from './link.js'
 export type { Capture, Data, EmitOptions, Handler, Lip, PageState } from './lip.js'
+export type { Run, RunEnd, RunOutput } from './run.js'
 export type { ImageSource, Uploaded } from './upload.js'
 
 applyTheme()

@@ -1,4 +1,5 @@
 /** The connection to the host: what is sent is kept until the host has it, and what was missed comes first afterwards. */
+import { LIP_LIMITS } from '../../protocol/lip/limits.js'
 import type { DownData, Envelope } from '../../protocol/lip/schema.js'
 import { keepLast, lastOf } from './credential.js'
 
@@ -38,8 +39,10 @@ interface Pending {
 const SDK = 'lets-overlay/1'
 /** Time between tries to connect, in ms: doubled each time. */
 const BACK_OFF = { first: 200, most: 15_000 }
-/** One message to the host, in characters and envelopes: half of what it takes. */
-const MESSAGE = { characters: 400_000, envelopes: 400 }
+/** One message to the host, in characters: half of what it takes. */
+const CHARACTERS = 400_000
+/** Events the host has not acknowledged: all of those, sent once more, it still knows. The rest waits. */
+const UNDER_WAY = LIP_LIMITS.remembered
 const OVER: Readonly<Record<number, LinkState>> = { 4410: 'closed', 4409: 'taken', 4401: 'refused' }
 
 export class Link {
@@ -138,10 +141,11 @@ export class Link {
       batch = []
       characters = 0
     }
-    for (const id of this.#unsent.splice(0)) {
+    const room = UNDER_WAY - (this.#pending.size - this.#unsent.length)
+    for (const id of this.#unsent.splice(0, Math.max(0, room))) {
       const text = this.#pending.get(id)?.text
       if (text === undefined) continue
-      if (characters + text.length > MESSAGE.characters || batch.length >= MESSAGE.envelopes) hand()
+      if (characters + text.length > CHARACTERS) hand()
       batch.push(text)
       characters += text.length
     }
@@ -151,6 +155,8 @@ export class Link {
   #settle(id: string | undefined): Pending | undefined {
     const pending = id === undefined ? undefined : this.#pending.get(id)
     if (id !== undefined) this.#pending.delete(id)
+    // Half at a time: an event for each acknowledgement would be a message for each event.
+    if (this.#unsent.length > 0 && this.#pending.size - this.#unsent.length <= UNDER_WAY / 2) this.#flush()
     return pending
   }
 

@@ -4,6 +4,7 @@ import { type SessionTypes, sessionTypes } from '../../protocol/lip/session-type
 import { keepState, takeState } from './credential.js'
 import { h } from './dom.js'
 import { Link, LipRefused } from './link.js'
+import { type Run, Runs } from './run.js'
 import { Shell } from './shell.js'
 import { ask, type ImageSource, onImages, type Uploaded } from './upload.js'
 
@@ -39,6 +40,7 @@ const UNHEARD = 200
 export class Lip {
   readonly #link: Link
   readonly #shell: Shell
+  readonly #runs = new Runs()
   readonly #handlers = new Map<string, Set<Handler<string>>>()
   readonly #ready: Promise<DownData['lip.ready']>
   #unheard: Envelope[] = []
@@ -69,13 +71,19 @@ export class Lip {
     this.#link = new Link({
       token,
       received: (envelope) => {
-        if (envelope.type === 'lip.ready') settle?.resolve(envelope.data as DownData['lip.ready'])
+        if (envelope.type === 'lip.ready') {
+          const about = envelope.data as DownData['lip.ready']
+          settle?.resolve(about)
+          // What was missed comes before the answer to this.
+          void this.#runs.again(about.runs ?? [], () => this.#link.send({ type: 'lip.ping', data: {} }))
+        }
         if (this.#held && !envelope.type.startsWith('lip.')) this.#held.push(envelope)
         else this.#received(envelope)
       },
       changed: (state) => {
         if (state !== 'waiting' && state !== 'online')
           settle?.reject(new LipRefused('window_closed', `this window cannot be used any more (${state})`))
+        if (state === 'closed' || state === 'refused') this.#runs.close()
         this.#shell.connection(state, this.#closeReason)
       },
     })
@@ -199,6 +207,15 @@ export class Lip {
     return ask('/lip/capture', this.token, wanted, 'application/json') as Promise<Capture>
   }
 
+  /**
+   * Runs code on the machine, once the person has allowed this unique that language (`permissions.exec` lists it). It is
+   * ended after `timeoutMs` (a minute unless said otherwise), and with the window.
+   */
+  run(language: string, code: string, { timeoutMs }: { timeoutMs?: number } = {}): Run {
+    const wanted = JSON.stringify({ language, code, timeout_ms: timeoutMs })
+    return this.#runs.start(() => ask('/lip/run', this.token, wanted, 'application/json'))
+  }
+
   toast(text: string, level: 'info' | 'ok' | 'warn' | 'error' = 'info'): void {
     this.#shell.toasts.show({ text, level })
   }
@@ -230,7 +247,7 @@ export class Lip {
     const { type, data, id } = envelope
     if (type === 'session.close') this.#closeReason = String(data.reason)
     if (type === 'session.state' && this.#state) this.#answer(id)
-    const known = this.#shell.take(envelope)
+    const known = type.startsWith('host.run.') ? this.#runs.take(envelope) : this.#shell.take(envelope)
     const handlers = this.#handlers.get(type)
     if (handlers && handlers.size > 0) for (const handler of [...handlers]) this.#call(handler, envelope)
     else if (!known && !type.startsWith('lip.')) this.#unheard = [...this.#unheard, envelope].slice(-UNHEARD)

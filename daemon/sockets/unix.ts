@@ -7,6 +7,7 @@ import { errorReply } from '../../protocol/overlay/replies.js'
 import type { Engine } from '../engine/engine.js'
 import type { Log } from '../log.js'
 import { bindSocket } from './bind.js'
+import { descriptorOf } from './descriptor.js'
 import { Pipeline } from './pipeline.js'
 
 /** How long a client has to read the reply before a hang-up, in ms. */
@@ -65,20 +66,13 @@ function admit(socket: Socket, peer: Peer, log: Log): { readonly pid?: number } 
   // Without peer credentials the folder's 0700 is the guard; `status` says so.
   if (!peer) return {}
   try {
-    const { uid, pid } = peer(descriptor(socket))
+    const { uid, pid } = peer(descriptorOf(socket))
     if (uid === process.geteuid?.()) return pid === null ? {} : { pid }
     log('warn', 'peer_refused', { uid })
   } catch (error) {
     log('warn', 'peer_refused', { reason: String(error) })
   }
   return null
-}
-
-/** Node has no public way to a socket's descriptor; the handle's `fd` has been there since its first streams. */
-function descriptor(socket: Socket): number {
-  const { fd } = (socket as unknown as { _handle?: { fd?: number } })._handle ?? {}
-  if (fd === undefined || fd < 0) throw new Error('the connection has no file descriptor')
-  return fd
 }
 
 function serve(socket: Socket, engine: Engine, log: Log, pid: number | undefined): void {

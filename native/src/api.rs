@@ -81,6 +81,14 @@ pub fn peer_credentials(fd: i32) -> Result<PeerCredentials> {
     os::peer_credentials(fd).map_err(Error::from_reason)
 }
 
+/// Another descriptor of what `fd` is open on, not passed on to child processes: it stays open when `fd` is closed, and is
+/// the caller's to close. Throws when `fd` is not open.
+#[cfg(unix)]
+#[napi]
+pub fn duplicate_descriptor(fd: i32) -> Result<i32> {
+    crate::unix::duplicate_descriptor(fd).map_err(Error::from_reason)
+}
+
 #[napi(object)]
 pub struct ListDisplaysOptions {
     /// The X display, such as `:0`; absent: `$DISPLAY`. Other systems ignore it.

@@ -10,6 +10,10 @@ mod monitor;
 #[cfg_attr(windows, path = "os/windows.rs")]
 mod os;
 
+#[cfg(unix)]
+#[path = "os/unix.rs"]
+mod unix;
+
 mod api;
 
 #[cfg(target_os = "linux")]

@@ -15,6 +15,8 @@ export const LIP_LIMITS = {
   /** A manifest and a schema, in bytes. */
   manifestBytes: 256 * 1024,
   schemaBytes: 64 * 1024,
+  /** Ids of a window's own that the host remembers, so that an event that comes again counts once. */
+  remembered: 512,
   /** The longest `ttl`, in ms: a day. */
   ttlMs: 86_400_000,
 } as const

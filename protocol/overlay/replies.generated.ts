@@ -2,7 +2,7 @@
 import { codePoints } from './codepoints.js'
 "use strict";
 export const ack = validate10;
-const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"resolved_by":{"type":"string","description":"the resolver that found it"},"matched":{"type":"object","required":["name","role","rect"],"properties":{"name":{"type":"string","description":"what it says"},"role":{"type":"string","description":"what it is, such as button"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}},"kind":{"type":"string","description":"what was drawn for a query: point or highlight"},"sent_to":{"type":"array","items":{"type":"string"},"description":"where something of the screen went to find it"},"resolvers":{"type":"array","items":{"type":"object","required":["name","sees","remote","enabled","available"],"properties":{"name":{"type":"string"},"sees":{"type":"string","description":"where it looks"},"remote":{"type":"boolean","description":"whether anything leaves the machine"},"destination":{"type":"string","description":"where to"},"enabled":{"type":"boolean","description":"whether this daemon asks it"},"available":{"type":"boolean"},"reason":{"type":"string","description":"why it is not available"},"fix":{"type":"string","description":"what would make it so"},"note":{"type":"string"}}}},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"screen":{"type":"string","description":"such as :0 or wayland-1; absent: no screen is drawn on"},"host":{"type":"string"},"capabilities":{"type":"array","items":{"type":"string"},"description":"of capture, windows, following, content, hotkey, answer_keys, next_key, companion: what is so"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"grounding_consent":{"type":"string","description":"ask, always or never"},"grants":{"type":"array","items":{"type":"object","required":["what","client","display_id","left_ms"],"properties":{"what":{"type":"string","description":"capture or grounding"},"client":{"type":"string","description":"as the question named it"},"pid":{"type":"integer"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"left_ms":{"type":"number","minimum":0}}}},"paused":{"type":"boolean","description":"the person wants nothing drawn for now"},"answered":{"type":"object","required":["client","display_id","answer"],"properties":{"client":{"type":"string","description":"as the question named it"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"answer":{"type":"string","description":"yes or no"},"about":{"type":"string","description":"capture or grounding"}}},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"capture":{"type":"string","description":"ready, or why there are no pictures"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"apps":{"type":"array","items":{"type":"object","required":["id","app","display_id","rect","stacking"],"properties":{"id":{"type":"number"},"app":{"type":"string"},"title":{"type":"string"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4},"stacking":{"type":"integer","minimum":0,"description":"0 is the lowest"}}}},"activated":{"type":"object","required":["app"],"properties":{"app":{"type":"string"},"title":{"type":"string"}}},"appeared":{"type":"boolean"},"next":{"type":"boolean","description":"the person pressed the key"},"path":{"type":"string"},"frame_id":{"type":"string"},"content_hash":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
+const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"resolved_by":{"type":"string","description":"the resolver that found it"},"matched":{"type":"object","required":["name","role","rect"],"properties":{"name":{"type":"string","description":"what it says"},"role":{"type":"string","description":"what it is, such as button"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}},"kind":{"type":"string","description":"what was drawn for a query: point or highlight"},"sent_to":{"type":"array","items":{"type":"string"},"description":"where something of the screen went to find it"},"resolvers":{"type":"array","items":{"type":"object","required":["name","sees","remote","enabled","available"],"properties":{"name":{"type":"string"},"sees":{"type":"string","description":"where it looks"},"remote":{"type":"boolean","description":"whether anything leaves the machine"},"destination":{"type":"string","description":"where to"},"enabled":{"type":"boolean","description":"whether this daemon asks it"},"available":{"type":"boolean"},"reason":{"type":"string","description":"why it is not available"},"fix":{"type":"string","description":"what would make it so"},"note":{"type":"string"}}}},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"screen":{"type":"string","description":"such as :0 or wayland-1; absent: no screen is drawn on"},"host":{"type":"string"},"capabilities":{"type":"array","items":{"type":"string"},"description":"of capture, windows, following, content, hotkey, answer_keys, next_key, companion: what is so"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"grounding_consent":{"type":"string","description":"ask, always or never"},"grants":{"type":"array","items":{"type":"object","required":["what","client","display_id","left_ms"],"properties":{"what":{"type":"string","description":"capture or grounding"},"client":{"type":"string","description":"as the question named it"},"pid":{"type":"integer"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"left_ms":{"type":"number","minimum":0}}}},"paused":{"type":"boolean","description":"the person wants nothing drawn for now"},"answered":{"type":"object","required":["client","display_id","answer"],"properties":{"client":{"type":"string","description":"as the question named it"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"answer":{"type":"string","description":"yes or no"},"about":{"type":"string","description":"capture or grounding"}}},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"hotkey_keys":{"type":"string","description":"absent: Ctrl+Shift+K"},"capture":{"type":"string","description":"ready, or why there are no pictures"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"apps":{"type":"array","items":{"type":"object","required":["id","app","display_id","rect","stacking"],"properties":{"id":{"type":"number"},"app":{"type":"string"},"title":{"type":"string"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4},"stacking":{"type":"integer","minimum":0,"description":"0 is the lowest"}}}},"activated":{"type":"object","required":["app"],"properties":{"app":{"type":"string"},"title":{"type":"string"}}},"appeared":{"type":"boolean"},"next":{"type":"boolean","description":"the person pressed the key"},"path":{"type":"string"},"frame_id":{"type":"string"},"content_hash":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
 const func2 = codePoints;
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -1625,10 +1625,10 @@ else {
 var valid22 = true;
 }
 if(valid22){
-if(data90.capture !== undefined){
+if(data90.hotkey_keys !== undefined){
 const _errs193 = errors;
-if(typeof data90.capture !== "string"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/capture",schemaPath:"#/properties/host_facts/properties/capture/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data90.hotkey_keys !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/hotkey_keys",schemaPath:"#/properties/host_facts/properties/hotkey_keys/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid22 = _errs193 === errors;
@@ -1637,10 +1637,10 @@ else {
 var valid22 = true;
 }
 if(valid22){
-if(data90.reduced_motion !== undefined){
+if(data90.capture !== undefined){
 const _errs195 = errors;
-if(typeof data90.reduced_motion !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/reduced_motion",schemaPath:"#/properties/host_facts/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(typeof data90.capture !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/capture",schemaPath:"#/properties/host_facts/properties/capture/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid22 = _errs195 === errors;
@@ -1649,20 +1649,32 @@ else {
 var valid22 = true;
 }
 if(valid22){
-if(data90.notes !== undefined){
-let data96 = data90.notes;
+if(data90.reduced_motion !== undefined){
 const _errs197 = errors;
-if(errors === _errs197){
-if(Array.isArray(data96)){
-var valid23 = true;
-const len17 = data96.length;
-for(let i7=0; i7<len17; i7++){
+if(typeof data90.reduced_motion !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/reduced_motion",schemaPath:"#/properties/host_facts/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid22 = _errs197 === errors;
+}
+else {
+var valid22 = true;
+}
+if(valid22){
+if(data90.notes !== undefined){
+let data97 = data90.notes;
 const _errs199 = errors;
-if(typeof data96[i7] !== "string"){
+if(errors === _errs199){
+if(Array.isArray(data97)){
+var valid23 = true;
+const len17 = data97.length;
+for(let i7=0; i7<len17; i7++){
+const _errs201 = errors;
+if(typeof data97[i7] !== "string"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/notes/" + i7,schemaPath:"#/properties/host_facts/properties/notes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid23 = _errs199 === errors;
+var valid23 = _errs201 === errors;
 if(!valid23){
 break;
 }
@@ -1673,10 +1685,11 @@ validate10.errors = [{instancePath:instancePath+"/host_facts/notes",schemaPath:"
 return false;
 }
 }
-var valid22 = _errs197 === errors;
+var valid22 = _errs199 === errors;
 }
 else {
 var valid22 = true;
+}
 }
 }
 }
@@ -1697,40 +1710,28 @@ var valid0 = true;
 }
 if(valid0){
 if(data.apps !== undefined){
-let data98 = data.apps;
-const _errs201 = errors;
-if(errors === _errs201){
-if(Array.isArray(data98)){
-var valid24 = true;
-const len18 = data98.length;
-for(let i8=0; i8<len18; i8++){
-let data99 = data98[i8];
+let data99 = data.apps;
 const _errs203 = errors;
 if(errors === _errs203){
-if(data99 && typeof data99 == "object" && !Array.isArray(data99)){
+if(Array.isArray(data99)){
+var valid24 = true;
+const len18 = data99.length;
+for(let i8=0; i8<len18; i8++){
+let data100 = data99[i8];
+const _errs205 = errors;
+if(errors === _errs205){
+if(data100 && typeof data100 == "object" && !Array.isArray(data100)){
 let missing10;
-if((((((data99.id === undefined) && (missing10 = "id")) || ((data99.app === undefined) && (missing10 = "app"))) || ((data99.display_id === undefined) && (missing10 = "display_id"))) || ((data99.rect === undefined) && (missing10 = "rect"))) || ((data99.stacking === undefined) && (missing10 = "stacking"))){
+if((((((data100.id === undefined) && (missing10 = "id")) || ((data100.app === undefined) && (missing10 = "app"))) || ((data100.display_id === undefined) && (missing10 = "display_id"))) || ((data100.rect === undefined) && (missing10 = "rect"))) || ((data100.stacking === undefined) && (missing10 = "stacking"))){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i8,schemaPath:"#/properties/apps/items/required",keyword:"required",params:{missingProperty: missing10},message:"must have required property '"+missing10+"'"}];
 return false;
 }
 else {
-if(data99.id !== undefined){
-let data100 = data99.id;
-const _errs205 = errors;
-if(!((typeof data100 == "number") && (isFinite(data100)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/id",schemaPath:"#/properties/apps/items/properties/id/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid25 = _errs205 === errors;
-}
-else {
-var valid25 = true;
-}
-if(valid25){
-if(data99.app !== undefined){
+if(data100.id !== undefined){
+let data101 = data100.id;
 const _errs207 = errors;
-if(typeof data99.app !== "string"){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/app",schemaPath:"#/properties/apps/items/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(!((typeof data101 == "number") && (isFinite(data101)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/id",schemaPath:"#/properties/apps/items/properties/id/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid25 = _errs207 === errors;
@@ -1739,10 +1740,10 @@ else {
 var valid25 = true;
 }
 if(valid25){
-if(data99.title !== undefined){
+if(data100.app !== undefined){
 const _errs209 = errors;
-if(typeof data99.title !== "string"){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/title",schemaPath:"#/properties/apps/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data100.app !== "string"){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/app",schemaPath:"#/properties/apps/items/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid25 = _errs209 === errors;
@@ -1751,26 +1752,11 @@ else {
 var valid25 = true;
 }
 if(valid25){
-if(data99.display_id !== undefined){
-let data103 = data99.display_id;
+if(data100.title !== undefined){
 const _errs211 = errors;
-if(!(((typeof data103 == "number") && (!(data103 % 1) && !isNaN(data103))) && (isFinite(data103)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(typeof data100.title !== "string"){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/title",schemaPath:"#/properties/apps/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-if(errors === _errs211){
-if((typeof data103 == "number") && (isFinite(data103))){
-if(data103 > 2147483647 || isNaN(data103)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data103 < 1 || isNaN(data103)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
 }
 var valid25 = _errs211 === errors;
 }
@@ -1778,61 +1764,88 @@ else {
 var valid25 = true;
 }
 if(valid25){
-if(data99.rect !== undefined){
-let data104 = data99.rect;
+if(data100.display_id !== undefined){
+let data104 = data100.display_id;
 const _errs213 = errors;
+if(!(((typeof data104 == "number") && (!(data104 % 1) && !isNaN(data104))) && (isFinite(data104)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
 if(errors === _errs213){
-if(Array.isArray(data104)){
-if(data104.length < 4){
+if((typeof data104 == "number") && (isFinite(data104))){
+if(data104 > 2147483647 || isNaN(data104)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data104 < 1 || isNaN(data104)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid25 = _errs213 === errors;
+}
+else {
+var valid25 = true;
+}
+if(valid25){
+if(data100.rect !== undefined){
+let data105 = data100.rect;
+const _errs215 = errors;
+if(errors === _errs215){
+if(Array.isArray(data105)){
+if(data105.length < 4){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect",schemaPath:"#/properties/apps/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-const len19 = data104.length;
+const len19 = data105.length;
 if(!(len19 <= 4)){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect",schemaPath:"#/properties/apps/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
 }
 else {
-const len20 = data104.length;
+const len20 = data105.length;
 if(len20 > 0){
-let data105 = data104[0];
-const _errs215 = errors;
-if(!((typeof data105 == "number") && (isFinite(data105)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect/0",schemaPath:"#/properties/apps/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid26 = _errs215 === errors;
-}
-if(valid26){
-if(len20 > 1){
-let data106 = data104[1];
+let data106 = data105[0];
 const _errs217 = errors;
 if(!((typeof data106 == "number") && (isFinite(data106)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect/1",schemaPath:"#/properties/apps/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect/0",schemaPath:"#/properties/apps/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid26 = _errs217 === errors;
 }
 if(valid26){
-if(len20 > 2){
-let data107 = data104[2];
+if(len20 > 1){
+let data107 = data105[1];
 const _errs219 = errors;
 if(!((typeof data107 == "number") && (isFinite(data107)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect/2",schemaPath:"#/properties/apps/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect/1",schemaPath:"#/properties/apps/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid26 = _errs219 === errors;
 }
 if(valid26){
-if(len20 > 3){
-let data108 = data104[3];
+if(len20 > 2){
+let data108 = data105[2];
 const _errs221 = errors;
 if(!((typeof data108 == "number") && (isFinite(data108)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect/3",schemaPath:"#/properties/apps/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect/2",schemaPath:"#/properties/apps/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid26 = _errs221 === errors;
+}
+if(valid26){
+if(len20 > 3){
+let data109 = data105[3];
+const _errs223 = errors;
+if(!((typeof data109 == "number") && (isFinite(data109)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect/3",schemaPath:"#/properties/apps/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid26 = _errs223 === errors;
 }
 }
 }
@@ -1845,28 +1858,28 @@ validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect",schemaPath
 return false;
 }
 }
-var valid25 = _errs213 === errors;
+var valid25 = _errs215 === errors;
 }
 else {
 var valid25 = true;
 }
 if(valid25){
-if(data99.stacking !== undefined){
-let data109 = data99.stacking;
-const _errs223 = errors;
-if(!(((typeof data109 == "number") && (!(data109 % 1) && !isNaN(data109))) && (isFinite(data109)))){
+if(data100.stacking !== undefined){
+let data110 = data100.stacking;
+const _errs225 = errors;
+if(!(((typeof data110 == "number") && (!(data110 % 1) && !isNaN(data110))) && (isFinite(data110)))){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs223){
-if((typeof data109 == "number") && (isFinite(data109))){
-if(data109 < 0 || isNaN(data109)){
+if(errors === _errs225){
+if((typeof data110 == "number") && (isFinite(data110))){
+if(data110 < 0 || isNaN(data110)){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid25 = _errs223 === errors;
+var valid25 = _errs225 === errors;
 }
 else {
 var valid25 = true;
@@ -1883,7 +1896,7 @@ validate10.errors = [{instancePath:instancePath+"/apps/" + i8,schemaPath:"#/prop
 return false;
 }
 }
-var valid24 = _errs203 === errors;
+var valid24 = _errs205 === errors;
 if(!valid24){
 break;
 }
@@ -1894,42 +1907,42 @@ validate10.errors = [{instancePath:instancePath+"/apps",schemaPath:"#/properties
 return false;
 }
 }
-var valid0 = _errs201 === errors;
+var valid0 = _errs203 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.activated !== undefined){
-let data110 = data.activated;
-const _errs225 = errors;
-if(errors === _errs225){
-if(data110 && typeof data110 == "object" && !Array.isArray(data110)){
+let data111 = data.activated;
+const _errs227 = errors;
+if(errors === _errs227){
+if(data111 && typeof data111 == "object" && !Array.isArray(data111)){
 let missing11;
-if((data110.app === undefined) && (missing11 = "app")){
+if((data111.app === undefined) && (missing11 = "app")){
 validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/properties/activated/required",keyword:"required",params:{missingProperty: missing11},message:"must have required property '"+missing11+"'"}];
 return false;
 }
 else {
-if(data110.app !== undefined){
-const _errs227 = errors;
-if(typeof data110.app !== "string"){
+if(data111.app !== undefined){
+const _errs229 = errors;
+if(typeof data111.app !== "string"){
 validate10.errors = [{instancePath:instancePath+"/activated/app",schemaPath:"#/properties/activated/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid27 = _errs227 === errors;
+var valid27 = _errs229 === errors;
 }
 else {
 var valid27 = true;
 }
 if(valid27){
-if(data110.title !== undefined){
-const _errs229 = errors;
-if(typeof data110.title !== "string"){
+if(data111.title !== undefined){
+const _errs231 = errors;
+if(typeof data111.title !== "string"){
 validate10.errors = [{instancePath:instancePath+"/activated/title",schemaPath:"#/properties/activated/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid27 = _errs229 === errors;
+var valid27 = _errs231 === errors;
 }
 else {
 var valid27 = true;
@@ -1942,28 +1955,16 @@ validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs225 === errors;
+var valid0 = _errs227 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.appeared !== undefined){
-const _errs231 = errors;
+const _errs233 = errors;
 if(typeof data.appeared !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/appeared",schemaPath:"#/properties/appeared/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs231 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.next !== undefined){
-const _errs233 = errors;
-if(typeof data.next !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs233 === errors;
@@ -1972,10 +1973,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.path !== undefined){
+if(data.next !== undefined){
 const _errs235 = errors;
-if(typeof data.path !== "string"){
-validate10.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.next !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs235 === errors;
@@ -1984,10 +1985,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.frame_id !== undefined){
+if(data.path !== undefined){
 const _errs237 = errors;
-if(typeof data.frame_id !== "string"){
-validate10.errors = [{instancePath:instancePath+"/frame_id",schemaPath:"#/properties/frame_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.path !== "string"){
+validate10.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs237 === errors;
@@ -1996,10 +1997,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.content_hash !== undefined){
+if(data.frame_id !== undefined){
 const _errs239 = errors;
-if(typeof data.content_hash !== "string"){
-validate10.errors = [{instancePath:instancePath+"/content_hash",schemaPath:"#/properties/content_hash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.frame_id !== "string"){
+validate10.errors = [{instancePath:instancePath+"/frame_id",schemaPath:"#/properties/frame_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs239 === errors;
@@ -2008,41 +2009,53 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.image_size !== undefined){
-let data118 = data.image_size;
+if(data.content_hash !== undefined){
 const _errs241 = errors;
-if(errors === _errs241){
-if(Array.isArray(data118)){
-if(data118.length < 2){
+if(typeof data.content_hash !== "string"){
+validate10.errors = [{instancePath:instancePath+"/content_hash",schemaPath:"#/properties/content_hash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs241 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.image_size !== undefined){
+let data119 = data.image_size;
+const _errs243 = errors;
+if(errors === _errs243){
+if(Array.isArray(data119)){
+if(data119.length < 2){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len21 = data118.length;
+const len21 = data119.length;
 if(!(len21 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len22 = data118.length;
+const len22 = data119.length;
 if(len22 > 0){
-let data119 = data118[0];
-const _errs243 = errors;
-if(!((typeof data119 == "number") && (isFinite(data119)))){
+let data120 = data119[0];
+const _errs245 = errors;
+if(!((typeof data120 == "number") && (isFinite(data120)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/0",schemaPath:"#/properties/image_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid28 = _errs243 === errors;
+var valid28 = _errs245 === errors;
 }
 if(valid28){
 if(len22 > 1){
-let data120 = data118[1];
-const _errs245 = errors;
-if(!((typeof data120 == "number") && (isFinite(data120)))){
+let data121 = data119[1];
+const _errs247 = errors;
+if(!((typeof data121 == "number") && (isFinite(data121)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/1",schemaPath:"#/properties/image_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid28 = _errs245 === errors;
+var valid28 = _errs247 === errors;
 }
 }
 }
@@ -2053,47 +2066,47 @@ validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs241 === errors;
+var valid0 = _errs243 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.logical_size !== undefined){
-let data121 = data.logical_size;
-const _errs247 = errors;
-if(errors === _errs247){
-if(Array.isArray(data121)){
-if(data121.length < 2){
+let data122 = data.logical_size;
+const _errs249 = errors;
+if(errors === _errs249){
+if(Array.isArray(data122)){
+if(data122.length < 2){
 validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/properties/logical_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len23 = data121.length;
+const len23 = data122.length;
 if(!(len23 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/properties/logical_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len24 = data121.length;
+const len24 = data122.length;
 if(len24 > 0){
-let data122 = data121[0];
-const _errs249 = errors;
-if(!((typeof data122 == "number") && (isFinite(data122)))){
+let data123 = data122[0];
+const _errs251 = errors;
+if(!((typeof data123 == "number") && (isFinite(data123)))){
 validate10.errors = [{instancePath:instancePath+"/logical_size/0",schemaPath:"#/properties/logical_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid29 = _errs249 === errors;
+var valid29 = _errs251 === errors;
 }
 if(valid29){
 if(len24 > 1){
-let data123 = data121[1];
-const _errs251 = errors;
-if(!((typeof data123 == "number") && (isFinite(data123)))){
+let data124 = data122[1];
+const _errs253 = errors;
+if(!((typeof data124 == "number") && (isFinite(data124)))){
 validate10.errors = [{instancePath:instancePath+"/logical_size/1",schemaPath:"#/properties/logical_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid29 = _errs251 === errors;
+var valid29 = _errs253 === errors;
 }
 }
 }
@@ -2104,60 +2117,60 @@ validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/pr
 return false;
 }
 }
-var valid0 = _errs247 === errors;
+var valid0 = _errs249 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.scale_to_logical !== undefined){
-let data124 = data.scale_to_logical;
-const _errs253 = errors;
-if(!((typeof data124 == "number") && (isFinite(data124)))){
+let data125 = data.scale_to_logical;
+const _errs255 = errors;
+if(!((typeof data125 == "number") && (isFinite(data125)))){
 validate10.errors = [{instancePath:instancePath+"/scale_to_logical",schemaPath:"#/properties/scale_to_logical/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid0 = _errs253 === errors;
+var valid0 = _errs255 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.origin !== undefined){
-let data125 = data.origin;
-const _errs255 = errors;
-if(errors === _errs255){
-if(Array.isArray(data125)){
-if(data125.length < 2){
+let data126 = data.origin;
+const _errs257 = errors;
+if(errors === _errs257){
+if(Array.isArray(data126)){
+if(data126.length < 2){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len25 = data125.length;
+const len25 = data126.length;
 if(!(len25 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len26 = data125.length;
+const len26 = data126.length;
 if(len26 > 0){
-let data126 = data125[0];
-const _errs257 = errors;
-if(!((typeof data126 == "number") && (isFinite(data126)))){
+let data127 = data126[0];
+const _errs259 = errors;
+if(!((typeof data127 == "number") && (isFinite(data127)))){
 validate10.errors = [{instancePath:instancePath+"/origin/0",schemaPath:"#/properties/origin/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid30 = _errs257 === errors;
+var valid30 = _errs259 === errors;
 }
 if(valid30){
 if(len26 > 1){
-let data127 = data125[1];
-const _errs259 = errors;
-if(!((typeof data127 == "number") && (isFinite(data127)))){
+let data128 = data126[1];
+const _errs261 = errors;
+if(!((typeof data128 == "number") && (isFinite(data128)))){
 validate10.errors = [{instancePath:instancePath+"/origin/1",schemaPath:"#/properties/origin/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid30 = _errs259 === errors;
+var valid30 = _errs261 === errors;
 }
 }
 }
@@ -2168,7 +2181,7 @@ validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs255 === errors;
+var valid0 = _errs257 === errors;
 }
 else {
 var valid0 = true;

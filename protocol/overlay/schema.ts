@@ -330,6 +330,7 @@ export const Ack = Type.Object({
       screen: Type.Optional(Type.String({ description: 'such as :0; absent: no screen is drawn on' })),
       compositor: Type.Optional(Type.String({ description: 'present or none' })),
       hotkey: Type.String(),
+      hotkey_keys: Type.Optional(Type.String({ description: 'absent: Ctrl+Shift+K' })),
       capture: Type.Optional(Type.String({ description: 'ready, or why there are no pictures' })),
       reduced_motion: Type.Boolean(),
       notes: Type.Array(Type.String()),

@@ -139,6 +139,10 @@ figure(
   `${before.memory.toFixed(0)}, ${Math.max(...half).toFixed(0)} MB`,
   'flat',
 )
+figure(
+  '    when the second half began, and at its end',
+  `${(half[0] ?? 0).toFixed(0)}, ${(half.at(-1) ?? 0).toFixed(0)} MB`,
+)
 figure('  of a core, daemon', `${((busyMs(daemon.pid) - before.busy) / (SECONDS * 10)).toFixed(0)} %`)
 figure(
   '  overlay request -> ack, p99 of a second, without and with it',

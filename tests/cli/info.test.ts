@@ -33,7 +33,17 @@ test('status says what runs, aligned, and exits 1 with one line and one JSON val
   const lines = stdout.trimEnd().split('\n')
   t.deepEqual(
     lines.map((line) => line.slice(0, 9)),
-    ['running  ', 'host     ', 'marks    ', 'socket   ', 'hotkey   ', 'capture  ', 'queries  '],
+    [
+      'running  ',
+      'host     ',
+      'marks    ',
+      'socket   ',
+      'hotkey   ',
+      'has      ',
+      'lacks    ',
+      'capture  ',
+      'queries  ',
+    ],
   )
   t.is(lines[2], 'marks    1 shown, 1 client connected')
   t.like(json(t, await lets('status', '--json')), {

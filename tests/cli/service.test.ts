@@ -163,6 +163,6 @@ onLinux('root installs nothing for another user, and words that are off exit 2',
     )
     t.false(existsSync(unit))
   }
-  for (const args of [['start'], ['install', '--host', 'wayland'], []])
+  for (const args of [['start'], ['install', '--host', 'mir'], []])
     t.is((await lets('service', ...args)).code, 2)
 })

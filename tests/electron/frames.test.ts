@@ -51,19 +51,25 @@ inBrowser('what is told to be painted is on the screen', async (t) => {
   await on.hears('painted')
   const ground = await pixel(eye, left! + 200, top! + 200)
   let early = 0
+  let judged = 0
+  // On a slow machine a frame may not come in time: the page says so, and then claims nothing of the screen.
+  const see = async (holds: (shown: string) => boolean) => {
+    const { presented } = await on.hears('painted')
+    const shown = await pixel(eye, left! + 200, top! + 200)
+    if (!presented) return
+    judged++
+    if (!holds(shown.join())) early++
+  }
   for (let round = 0; round < 20; round++) {
     await on.send(
       change(on, {
         put: [{ kind: 'textbox', id: 'n', rect: [150, 150, 200, 100], text: ' ', style: 'note' }],
       }),
     )
-    await on.hears('painted')
-    const shown = await pixel(eye, left! + 200, top! + 200)
+    await see((shown) => shown !== ground.join())
     await on.send(change(on, { remove: ['n'] }))
-    await on.hears('painted')
-    const gone = await pixel(eye, left! + 200, top! + 200)
-    if (shown.join() === ground.join()) early++
-    if (gone.join() !== ground.join()) early++
+    await see((shown) => shown === ground.join())
   }
   t.is(early, 0)
+  t.true(judged > 0, 'frames come')
 })

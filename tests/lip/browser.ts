@@ -13,11 +13,18 @@ const CHROMIUM = '/usr/bin/chromium'
 const UNIQUES = fileURLToPath(new URL('../../../tests/lip/uniques/', import.meta.url))
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-/** Tests that need the browser; skipped where it is not. */
+/**
+ * Tests that need the browser; skipped where it is not. One after the other: a page, a browser and a daemon for each at once
+ * is more than a small machine has, and each would wait for the others.
+ */
 export const browserTest: TestFn = existsSync(CHROMIUM)
-  ? anyTest
+  ? (Object.assign(anyTest.serial.bind(null), {
+      after: anyTest.after,
+      skip: anyTest.skip,
+    }) as unknown as TestFn)
   : (Object.assign(((title: string) => anyTest.skip(title, () => {})) as unknown as TestFn, {
       after: anyTest.after,
+      skip: anyTest.skip,
     }) as TestFn)
 
 let browser: Promise<Browser> | null = null
@@ -51,7 +58,7 @@ export interface Look {
   readonly size?: { readonly width: number; readonly height: number }
 }
 
-/** Opens a window of a unique in the browser, and waits until it is connected. */
+/** Opens a window of a unique in the browser, and waits until it is connected, and its page has begun. */
 export async function show(
   t: ExecutionContext,
   lets: Served,
@@ -80,6 +87,8 @@ export async function show(
   page.on('pageerror', (error) => faults.push(String(error)))
   await page.goto(opened.url)
   await connected(lets, opened)
+  // The host knows the page a moment before the page knows that: what is done to it waits for what it does first.
+  await page.evaluate(`import('/lip/sdk.js').then(({ connect }) => connect()).then(() => 0)`)
   return { page, context, opened, faults }
 }
 

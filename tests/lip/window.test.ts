@@ -1,5 +1,7 @@
 /** A window from its opening to its end, with a real daemon. */
+import { existsSync, readFileSync } from 'node:fs'
 import { type ClientRequest, request } from 'node:http'
+import { join } from 'node:path'
 import test from 'ava'
 import { ask, homeWithProbe, Page, served, until } from './support.js'
 
@@ -254,6 +256,87 @@ test.serial(
     await again.close()
   },
 )
+
+test.serial(
+  'G12: a WebSocket that is cut for two seconds goes on with each command once and in order',
+  async (t) => {
+    const lets = await served(t)
+    const { token } = await lets.open()
+    const send = (n: number) =>
+      lets.operator('/lip/send', { window: 'w1', type: 'probe.show', data: { text: String(n) } })
+    const shown = ({ all }: Page) => all.filter(({ type }) => type === 'probe.show')
+    const first = await Page.connect(lets.port, token)
+    for (let n = 0; n < 6; n++) await send(n)
+    await until(() => shown(first).length >= 6)
+    first.socket.terminate()
+    const began = Date.now()
+    for (let n = 6; n < 20; n++) await send(n)
+    while (Date.now() - began < 2000) await new Promise((resolve) => setTimeout(resolve, 50))
+    const second = await Page.connect(lets.port, token, { last: shown(first).at(-1).id })
+    await until(() => shown(second).length >= 14)
+    t.deepEqual(
+      [...shown(first), ...shown(second)].map(({ data }) => data.text),
+      [...Array(20).keys()].map(String),
+    )
+  },
+)
+
+for (const signal of ['SIGTERM', 'SIGKILL'] as const)
+  test.serial(
+    `an event whose acknowledgement was lost with the daemon (${signal}) counts once, over both transports`,
+    async (t) => {
+      const home = homeWithProbe(t)
+      const before = await served(t, { home })
+      const { token } = await before.open()
+      const page = await Page.connect(before.port, token)
+      const events = ['one', 'two', 'three'].map((id) => ({
+        lip: 1,
+        type: 'probe.picked',
+        data: { id },
+        id: `mine-${id}`,
+      }))
+      page.send(events)
+      await until(() => page.all.filter(({ type }) => type === 'lip.ack').length === 3)
+      page.emit('un.known', {}, { id: 'mine-unknown' })
+      await until(() => page.all.some(({ data }) => data.ignored))
+      t.like(
+        page.all.find(({ data }) => data.ignored),
+        { type: 'lip.ack', re: 'mine-unknown', data: { id: 'mine-unknown', ignored: true } },
+        'what nobody knows is not sent again',
+      )
+      const named = new Map(
+        page.all.flatMap(({ type, re, data }) => (type === 'lip.ack' ? [[re, data.id]] : [])),
+      )
+      const queue = join(home, 'lip', 'queue.json')
+      if (signal === 'SIGKILL')
+        await until(() => existsSync(queue) && readFileSync(queue, 'utf8').includes('mine-three'))
+      before.daemon.kill(signal)
+      await before.daemon.exited
+
+      const after = await served(t, { home })
+      const again = await Page.connect(after.port, token)
+      again.send([
+        events[0],
+        events[1],
+        { lip: 1, type: 'probe.picked', data: { id: 'four' }, id: 'mine-four' },
+      ])
+      await until(() => again.all.filter(({ type }) => type === 'lip.ack').length === 3)
+      for (const { type, re, data } of again.all)
+        if (type === 'lip.ack' && re !== 'mine-four')
+          t.is(data.id, named.get(re), 'it has the name that it had')
+      const posted = await ask('/lip/events', {
+        port: after.port,
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify(events[2]),
+      })
+      t.deepEqual(posted.json, { taken: 1, results: [{ id: named.get('mine-three') }] })
+      t.deepEqual(
+        (await after.listen()).events.map(({ data }: { data: { id: string } }) => data.id),
+        ['one', 'two', 'three', 'four'],
+      )
+    },
+  )
 
 interface Seen {
   readonly type: string

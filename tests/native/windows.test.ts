@@ -197,18 +197,22 @@ for (const compositor of [true, false]) {
     let busy = true
     const churn = (async () => {
       for (let n = 0; n < 25; n += 1) {
-        const at = `20x4+${n * 20}+${n * 15}`
-        const child = x.spawn('xterm', ['-T', `short-lived ${n}`, '-geometry', at, '-e', 'sleep', '99'])
-        await delay(40 + (n % 5) * 40)
+        const [title, at] = [`short-lived ${n}`, `20x4+${n * 20}+${n * 15}`]
+        const child = x.spawn('xterm', ['-T', title, '-geometry', at, '-e', 'sleep', '99'])
+        // Every other one dies at any moment, perhaps before it has a window: that depends on the machine. The rest have one.
+        if (n % 2 === 0) await until(`${title} is there`, async () => (await named(host, title))?.viewable)
+        await delay((n % 2 === 0 ? 0 : 40) + (n % 5) * 40)
         child.kill('SIGKILL')
       }
+    })().finally(() => {
       busy = false
-    })()
+    })
     let calls = 0
     while (busy) {
       for (const window of await host.windows()) await host.activate(window.client).catch(ended(t))
       calls += 1
-      await delay(0)
+      // The window manager works off every activation: asked for more than it can do, it would not get to new windows.
+      await delay(10)
     }
     await churn
     // Openbox sometimes leaves an empty frame on the screen, when a client dies while it is being framed.

@@ -124,13 +124,13 @@ test('a compositor that does not answer, hangs up or talks nonsense is given up,
     [await serve(t, (socket) => void socket.end()), /it hung up/],
     [
       await serve(t, (socket) => void socket.write('HTTP/1.1 400 Bad Request\r\n\r\n')),
-      /does not speak Wayland|too much|hung up|within/,
+      /does not speak Wayland/,
     ],
     [await serve(t, (socket) => void socket.write(Buffer.alloc(64))), /does not speak Wayland/],
     ['/nowhere/wayland-0', /ENOENT/],
   ] as const
   for (const [WAYLAND_DISPLAY, why] of ends) {
-    const found = await askCompositor({ WAYLAND_DISPLAY }, 300)
+    const found = await askCompositor({ WAYLAND_DISPLAY }, 5000)
     t.regex(found.answers ? 'answers' : found.reason, why)
   }
   t.like(await askCompositor({ WAYLAND_DISPLAY: 'wayland-0' }), { answers: false })

@@ -89,14 +89,19 @@ export const LEFT = 272
 
 /** The person's pointer. Each call resolves when the compositor has done it. */
 export class Hand {
-  private readonly answers: (() => void)[] = []
+  private readonly answers: { readonly resolve: () => void; readonly reject: (error: Error) => void }[] = []
+  #ended: Error | null = null
 
   private constructor(
     private readonly child: ChildProcess,
     /** The extent of all outputs together, in logical points: what places are a share of. */
     private readonly extent: () => Promise<readonly [width: number, height: number]>,
   ) {
-    createInterface({ input: child.stdout as Readable }).on('line', () => this.answers.shift()?.())
+    createInterface({ input: child.stdout as Readable }).on('line', () => this.answers.shift()?.resolve())
+    child.once('exit', (code) => {
+      this.#ended = new Error(`the pointer's program ended with ${code}`)
+      for (const { reject } of this.answers.splice(0)) reject(this.#ended)
+    })
   }
 
   static async take(quarters: Quarters, env: NodeJS.ProcessEnv, extent: Hand['extent']): Promise<Hand> {
@@ -132,8 +137,8 @@ export class Hand {
 
   private answered(): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.answers.push(resolve)
-      this.child.once('exit', (code) => reject(new Error(`the pointer's program ended with ${code}`)))
+      if (this.#ended) reject(this.#ended)
+      else this.answers.push({ resolve, reject })
     })
   }
 }

@@ -41,7 +41,7 @@ export async function standInPortal(
   t: ExecutionContext,
   options: PortalOptions = {},
 ): Promise<StandInPortal> {
-  const { has = ['GlobalShortcuts', 'Screenshot'], shortcuts = 'grants', screenshot = 'grants' } = options
+  const { has = ['GlobalShortcuts', 'Screenshot'], shortcuts = 'grants' } = options
   // The bus of whoever runs the tests: it takes no other user, root neither.
   const quarters = new Quarters(false)
   t.teardown(() => quarters.stop())
@@ -123,6 +123,8 @@ export async function standInPortal(
     }
     if (member === 'Screenshot') {
       const [, dict] = body as [string, Record<string, Variant>]
+      // Read anew: a test may change it.
+      const { screenshot = 'grants' } = options
       const uri = screenshot === 'grants' ? (options.picture?.() ?? 'file:///nowhere.png') : ''
       return answer(call, screenshot, dict, { uri: new Variant('s', uri) })
     }

@@ -15,13 +15,20 @@ import { versionOf } from './processes.js'
 
 const bus = versionOf('dbus-daemon', '--version') === undefined ? test.skip : test
 
-const TIMES = { connect: 500, call: 500, person: 500 }
+const TIMES = { connect: 5000, call: 5000, person: 5000 }
+/** For those who never answer. */
+const SOON = { ...TIMES, person: 500 }
 const CLEAR = { id: 'clear', description: 'Take all marks off the screen', trigger: 'CTRL+SHIFT+k' }
 
 async function shortcut(t: ExecutionContext, options: PortalOptions = {}) {
   const portal = await standInPortal(t, options)
   const pressed: string[] = []
-  const key = new PortalShortcut(portal.address, CLEAR, () => pressed.push('clear'), TIMES)
+  const key = new PortalShortcut(
+    portal.address,
+    CLEAR,
+    () => pressed.push('clear'),
+    options.shortcuts === 'hangs' ? SOON : TIMES,
+  )
   t.teardown(() => key.close())
   return { portal, key, pressed }
 }
@@ -113,7 +120,7 @@ test('no bus, and one that never answers, leave the key off in time', async (t) 
     rmSync(folder, { recursive: true })
   })
   for (const address of [undefined, 'unix:path=/nowhere/bus', `unix:path=${path}`]) {
-    const key = new PortalShortcut(address, CLEAR, () => {}, TIMES)
+    const key = new PortalShortcut(address, CLEAR, () => {}, { ...TIMES, connect: 500 })
     const began = performance.now()
     await key.bind()
     t.is(key.state.kind, 'off', address)
@@ -186,7 +193,11 @@ const NO_PICTURE: [what: string, options: PortalOptions, reason: RegExp, asked: 
 for (const [what, options, reason, times] of NO_PICTURE) {
   bus(`no picture: ${what} is said`, async (t) => {
     const portal = await standInPortal(t, options)
-    const pictures = new PortalPictures(portal.address, () => OUTPUTS, TIMES)
+    const pictures = new PortalPictures(
+      portal.address,
+      () => OUTPUTS,
+      options.screenshot === 'hangs' ? SOON : TIMES,
+    )
     for (let time = 0; time < 2; time++)
       await t.throwsAsync(pictures.take(SECOND, { x: 0, y: 0, width: 1, height: 1 }), {
         name: 'HostUnavailable',

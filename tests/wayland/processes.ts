@@ -54,7 +54,11 @@ export class Quarters {
 
   /** Starts a program as the user; it ends with `stop`. */
   start(command: string, args: readonly string[], env: NodeJS.ProcessEnv, options: SpawnOptions = {}) {
-    const child = spawn(command, args, { stdio: 'ignore', cwd: this.folder, ...options, ...this.user, env })
+    // A test runner that is killed tears nothing down: they end with it all the same.
+    const child = spawn('setpriv', ['--pdeathsig', 'TERM', '--', command, ...args], {
+      ...{ stdio: 'ignore', cwd: this.folder, ...options, ...this.user },
+      env,
+    })
     child.on('error', () => {})
     this.children.push(child)
     return child

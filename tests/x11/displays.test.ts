@@ -267,6 +267,7 @@ for (const compositor of [true, false]) {
       const on = await desk(t, { compositor, monitors: [MAIN, SIDE] })
       const clients = await Promise.all([listener(on), listener(on)])
       const drawn = clients.map(() => new Set<string>())
+      const turns = clients.map(() => 0)
       let changing = true
       let seed = 1
       const random = (below: number) => {
@@ -296,6 +297,7 @@ for (const compositor of [true, false]) {
             await client.clear(id).then(() => void mine.delete(id), refused)
           }
           await drawing
+          turns[index] = (turns[index] as number) + 1
         }
       })
       const third: XMonitor = { name: 'third', x: 640, y: 0, width: 640, height: 400 }
@@ -314,8 +316,14 @@ for (const compositor of [true, false]) {
         () => set(on, SIDE, { y: 0 }),
       ]) {
         await change()
+        // By what was done, not by time alone: on a slow machine that would be next to nothing.
         const handled = performance.now() + random(120)
-        await until('marks came and went meanwhile', () => performance.now() >= handled)
+        const enough = turns.map((turn) => turn + 3)
+        await until(
+          'marks came and went meanwhile',
+          () =>
+            performance.now() >= handled && turns.every((turn, index) => turn >= (enough[index] as number)),
+        )
       }
       // What was drawn for the last layout but one is to be judged, too.
       await clients[0].displays()

@@ -72,7 +72,7 @@ export async function status(options: CommonOptions): Promise<void> {
   say(`marks    ${answer.mark_count} shown, ${sessions === 1 ? '1 client' : `${sessions} clients`} connected`)
   say(`socket   ${pathsOf(options).socket} ${dim(`(peers checked by ${answer.peer_check})`)}`)
   say(
-    `hotkey   ${hostFacts?.hotkey === 'ready' ? 'Ctrl+Shift+K clears everything' : (hostFacts?.hotkey ?? 'unknown')}`,
+    `hotkey   ${hostFacts?.hotkey === 'ready' ? `${hostFacts.hotkey_keys ?? 'Ctrl+Shift+K'} clears everything` : (hostFacts?.hotkey ?? 'unknown')}`,
   )
   for (const line of capabilityLines(answer.capabilities)) say(line)
   say(`capture  ${answer.capture_consent}${grantsText(answer, 'capture')}`)

@@ -21,10 +21,10 @@ import { graphemesWithoutGlyph } from '../canvas.js'
 import { Layout } from '../layout.js'
 import { Look } from '../look.js'
 import type { PixelRect } from '../paint.js'
-import type { PictureSource } from '../picture-source.js'
 import { type Easel, Screen } from '../screen.js'
 import { Screens } from '../screens.js'
 import { inTime } from '../time-limit.js'
+import { type PortalSetup, Portals } from './portals.js'
 
 /** How long a compositor may take to answer, in ms. */
 const CONNECT_MS = 3000
@@ -41,6 +41,7 @@ export class WaylandHost implements OverlayHost {
   readonly #layout = new Layout<WaylandOutput>('points')
   readonly #screens = new Screens<WaylandOutput>()
   readonly #look: Look<WaylandOutput>
+  readonly #portals: Portals
   #events: HostEvents | null = null
   #connection: Connection | null = null
   #stopped = false
@@ -49,9 +50,11 @@ export class WaylandHost implements OverlayHost {
     private readonly native: NativeBinding,
     /** The compositor's socket: a name in `$XDG_RUNTIME_DIR`, or a path. */
     private readonly display: string,
-    /** Another way to the screen's pixels, for compositors that show them to no ordinary program. */
-    pictures: PictureSource | null = null,
+    /** What the desktop's portals are for: by default nothing. */
+    portals: PortalSetup = { bus: undefined, wantsKey: false },
   ) {
+    const outputs = () => [...this.#layout.places.values()].map(({ monitor }) => monitor)
+    this.#portals = new Portals(portals, outputs, () => this.#events?.clearRequested())
     const eye = {
       take: (output: WaylandOutput, area: PixelRect, target: Uint8Array) =>
         this.#call((connection) =>
@@ -59,7 +62,7 @@ export class WaylandHost implements OverlayHost {
         ),
       epoch: async () => (await this.#call((connection) => connection.outputs())).epoch,
     }
-    this.#look = new Look(eye, (display) => this.#layout.places.get(display), pictures)
+    this.#look = new Look(eye, (display) => this.#layout.places.get(display), this.#portals.pictures)
   }
 
   on(events: HostEvents): void {
@@ -77,6 +80,7 @@ export class WaylandHost implements OverlayHost {
       if (this.#stopped) throw new Error('the host was stopped while it started')
       this.#connection = connection
       this.#relay(epoch, outputs)
+      this.#portals.begin(this.#seesScreen)
       return this.#layout.displays
     } catch (error) {
       connection?.close().catch(() => {})
@@ -107,21 +111,23 @@ export class WaylandHost implements OverlayHost {
   }
 
   facts(): HostFacts {
-    const info = this.#connection?.info()
-    const seeing = info && info.capture === undefined
     return {
       screen: this.display,
-      hotkey: 'off: an ordinary program cannot take a key here; `lets clear --all-sessions` does the same',
       reduced_motion: reducedMotion(),
-      notes: [
-        ...(seeing ? ['This compositor shows its screen to no ordinary program: no pictures of it.'] : []),
-        ...this.#look.notes,
-      ],
+      notes: this.#look.notes,
+      ...this.#portals.facts(this.#seesScreen),
     }
+  }
+
+  /** Whether the compositor shows its screen to ordinary programs. */
+  get #seesScreen(): boolean {
+    const info = this.#connection?.info()
+    return info === undefined || info.capture !== undefined
   }
 
   async stop(): Promise<void> {
     this.#stopped = true
+    this.#portals.close()
     const connection = this.#connection
     this.#letGo()
     // A compositor that does not answer takes everything off by itself once this process is gone.

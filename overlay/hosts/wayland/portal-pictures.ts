@@ -24,6 +24,7 @@ export interface Output extends PixelRect {
 export class PortalPictures implements PictureSource {
   readonly name = 'the Screenshot portal'
   #refused: string | null = null
+  #state = 'it is not known yet whether the desktop has a Screenshot portal'
 
   constructor(
     private readonly address: string | undefined,
@@ -31,6 +32,22 @@ export class PortalPictures implements PictureSource {
     private readonly outputs: () => readonly Output[],
     private readonly times: Times = TIMES,
   ) {}
+
+  /** `ready`: there is such a portal, and nobody has said no; or why there are no pictures. */
+  get state(): string {
+    return this.#refused ?? this.#state
+  }
+
+  /** Finds out whether there is such a portal; nobody is asked for that. Never rejects. */
+  async find(): Promise<void> {
+    try {
+      const portal = await Portal.open(this.address, SCREENSHOT, {}, this.times)
+      portal.close()
+      this.#state = 'ready'
+    } catch (error) {
+      this.#state = `the compositor shows its screen to no ordinary program, and ${(error as Error).message}`
+    }
+  }
 
   async take(display: Wanted, area: PixelRect): Promise<Uint8Array> {
     if (this.#refused !== null) throw new HostUnavailable(this.#refused)

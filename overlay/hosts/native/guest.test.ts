@@ -1,6 +1,6 @@
 import test from 'ava'
 import type { NativeBinding } from '../../../native/index.js'
-import { NativeHost } from '../native/host.js'
+import { NativeHost } from './host.js'
 
 /** An addon on an Xwayland that lets clicks through. */
 function guest(): NativeBinding {
