@@ -25,3 +25,12 @@ export const systemClock: Clock = {
   },
   soon: (task) => void setImmediate(task),
 }
+
+/** The time as a person's clock shows it. */
+export const wallClock = {
+  now: () => Date.now(),
+  minuteOfDay: () => {
+    const now = new Date()
+    return now.getHours() * 60 + now.getMinutes() + now.getSeconds() / 60
+  },
+}

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { monotonicFactory, ulid } from 'ulid'
 import type { HostEvents } from '../overlay/host.js'
 import { Captures } from './captures.js'
-import { systemClock } from './clock.js'
+import { systemClock, wallClock } from './clock.js'
+import { Companion } from './companion/companion.js'
+import { CompanionStore } from './companion-store.js'
 import { Policy } from './consent-policy.js'
 import type { CapturePolicy } from './engine/captures.js'
 import { Engine } from './engine/engine.js'
@@ -71,6 +73,7 @@ export async function startDaemon({
     clearRequested: () => log('info', 'cleared_by_person', { marks: engine?.clearForPerson() }),
     answered: (yes) => engine?.answered(yes),
     next: () => engine?.nextPressed(),
+    companion: (event) => engine?.companionEvent(event),
     chosen: (id) => {
       log('info', 'chosen', { id })
       engine?.chosen(id)
@@ -85,6 +88,14 @@ export async function startDaemon({
     events,
     log,
   )
+  const store = new CompanionStore(paths.companion, systemClock, log)
+  const companion = new Companion({
+    clock: systemClock,
+    wall: wallClock,
+    settings: store.settings,
+    keep: (settings) => store.keep(settings),
+    log,
+  })
   const reviver = new Reviver(host, systemClock, log, (again) => engine?.hostStarted(again))
   engine = new Engine({
     host,
@@ -94,6 +105,7 @@ export async function startDaemon({
     captures,
     groundingConsent: new Policy('grounding', groundingConsent, systemClock, log),
     grounder,
+    companion,
     about: { version: version(), pid: process.pid, peer_check: peer ? 'credentials' : 'folder' },
     log,
     revive: () => reviver.revive(),
@@ -116,7 +128,7 @@ export async function startDaemon({
     displays: displays.length,
   })
   const serving = engine
-  const lip = await serveUniques(paths, log, async (wish, signal) => {
+  const lip = await serveUniques(paths, consentToken, log, async (wish, signal) => {
     const yes = await serving.askToRun(wish, signal)
     return yes === null ? null : yes ? 'allow' : 'deny'
   })
@@ -131,6 +143,7 @@ export async function startDaemon({
     await listener.close()
     captures.close()
     grounder.close()
+    store.close()
     log('info', 'stopped')
   }
   return {
@@ -144,9 +157,13 @@ export async function startDaemon({
 }
 
 /** Marks are drawn also where no port is to be had. */
-async function serveUniques(paths: Paths, log: Log, ask: Ask): Promise<Lip | null> {
+async function serveUniques(paths: Paths, consentToken: string, log: Log, ask: Ask): Promise<Lip | null> {
   try {
-    return await serveLip({ paths, log, open: (address) => openUniques({ paths, address }, log, ask) })
+    return await serveLip({
+      paths,
+      log,
+      open: (address) => openUniques({ paths, address, consentToken }, log, ask),
+    })
   } catch (error) {
     log('error', 'lip_not_serving', { error: String(error) })
     return null

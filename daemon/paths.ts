@@ -21,6 +21,8 @@ export interface Paths {
   /** The uniques that were installed, and what the person has allowed them to run. */
   readonly uniques: string
   readonly allowed: string
+  /** What is kept of the companion: what the person decided about it, and where it was. */
+  readonly companion: string
   /** The state folder of the shell daemon. */
   readonly shell: string
 }
@@ -39,6 +41,7 @@ export function paths(env: NodeJS.ProcessEnv = process.env): Paths {
     lipHost: join(home, 'host.json'),
     uniques: join(home, 'uniques'),
     allowed: join(home, 'allow.json'),
+    companion: join(home, 'companion.json'),
     shell: join(home, 'shell'),
   }
 }

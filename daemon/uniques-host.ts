@@ -5,6 +5,7 @@ import { systemClock } from './clock.js'
 import type { Question } from './lip/runs.js'
 import type { LipAddress, OpenHost } from './lip/serve.js'
 import type { Log } from './log.js'
+import { ScreenMedium } from './medium/screen-medium.js'
 import type { Paths } from './paths.js'
 import { ClientScreens } from './screens.js'
 import { ShellRunner } from './shell-runner.js'
@@ -14,6 +15,8 @@ import { BUNDLED_UNIQUES, SDK_FOLDER, version } from './version.js'
 export interface UniquesSetup {
   readonly paths: Paths
   readonly address: LipAddress
+  /** The person's, for what they do with the companion. */
+  readonly consentToken: string
 }
 
 /** Asks the person whether a unique may run code; null when nobody answered. */
@@ -30,7 +33,7 @@ export async function openUniques(setup: UniquesSetup, log: Log, ask: Ask): Prom
 
 /** Opens it on the thread that calls. */
 export async function openUniquesHere(
-  { paths, address }: UniquesSetup,
+  { paths, address, consentToken }: UniquesSetup,
   log: Log,
   ask: Ask,
 ): Promise<OpenHost> {
@@ -45,6 +48,8 @@ export async function openUniquesHere(
     clock: systemClock,
     log,
     screens: new ClientScreens(paths.socket),
+    medium: (tell) =>
+      new ScreenMedium({ socket: paths.socket, token: consentToken, clock: systemClock, log, tell }),
     runner,
     ask,
   })

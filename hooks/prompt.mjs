@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Claude Code runs this at each prompt. It tells Claude which marks went away since the last one, and what the person did in
-// windows. It must never delay or fail a prompt: it needs no build and no daemon, and whatever is wrong, it says nothing and
+// windows and with the companion. It must never delay or fail a prompt: it needs no build and no daemon, and whatever is wrong, it says nothing and
 // ends with 0.
 import { execFileSync } from 'node:child_process'
 import { lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
@@ -105,7 +105,7 @@ function told(gone) {
   return `Lets: marks of yours are no longer on the person's screen: ${listed.join(', ')}${more}.`
 }
 
-/** What the person did in windows since the last prompt; null where no host runs, or nobody has opened a window yet. */
+/** What the person did in windows and with the companion since the last prompt; null where no host runs, or nobody has opened a window yet. */
 async function heard() {
   const folder = home()
   // The host is loaded when it is first asked: a prompt alone is no reason to.
@@ -139,7 +139,13 @@ async function heard() {
   })
 }
 
-function toldOf({ events, lost, more }) {
+/** Not worth a word: aggregates, and marks whose time was over as it was asked. */
+function isIdle({ type, data }) {
+  return type === 'entity.profile' || (type === 'screen.invalidated' && data.reason === 'ttl')
+}
+
+function toldOf({ events: all, lost, more }) {
+  const events = all.filter((event) => !isIdle(event))
   if (events.length === 0) return null
   const listed = events.slice(-LISTED).map(({ id, from, type, data }) => {
     const text = JSON.stringify(data)
@@ -148,7 +154,7 @@ function toldOf({ events, lost, more }) {
   })
   const others = events.length - listed.length + lost
   const rest = others > 0 || more ? ` (and ${more ? 'many' : others} before; the tool listen has them)` : ''
-  return `Lets: since the last prompt the person did this in windows${rest}:\n${listed.join('\n')}`
+  return `Lets: since the last prompt this happened in windows and on the screen${rest}:\n${listed.join('\n')}`
 }
 
 /** What can be said without failing. */

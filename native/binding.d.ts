@@ -70,6 +70,16 @@ export declare class X11Host {
    */
   claim(owner: Owner): Promise<void>
   /**
+   * Shows the companion so, in a window of its own: also with a connection that was opened to look only. Resolves when
+   * the server has done it. A move of it is one of the window and of where it takes clicks in one.
+   */
+  showCompanion(request: CompanionRequest): Promise<CompanionResult>
+  /**
+   * Takes the companion off and gives its keys back. Resolves when the server has done it; does nothing when it is not
+   * shown.
+   */
+  hideCompanion(): Promise<void>
+  /**
    * Has `content` events sent when one of these windows changes in one of its areas; no other window is watched any
    * more. Empty: none, and nothing runs.
    */
@@ -88,11 +98,25 @@ export declare class X11Host {
   /** Gives the key back. Resolves when the server has let go of it; does nothing when it was not taken. */
   releaseNextKey(): Promise<void>
   /**
+   * Whether `pointer` events are sent; off at first. On: of every move after the promise resolves. Off: none is sent, and
+   * the thread does nothing for it; one may still be under way when this resolves.
+   */
+  watchPointer(on: boolean): Promise<void>
+  /** Where the pointer is now. */
+  pointer(): Promise<PointerPlace>
+  /**
    * What the server says of an owner's windows at this moment, bottom to top; empty when there are none. Windows that an
    * application took into one of its own, as a panel does with an icon, are not among them. A window manager may still
    * frame or move a window that has only just come up. Key and button grabs are nothing a server tells of.
    */
   surfacesOf(owner: Owner): Promise<Array<OwnedSurface>>
+  /**
+   * Takes Ctrl+Shift+Period from all other programs, until `releaseSummonKey`: each press is a `summon` event. Resolves
+   * with whether it could be had; `taken`: another program has it, `off`: the keyboard has none.
+   */
+  takeSummonKey(): Promise<'ready' | 'taken' | 'off'>
+  /** Gives the key back. Resolves when the server has let go of it; does nothing when it was not taken. */
+  releaseSummonKey(): Promise<void>
   /**
    * The windows a person can see or could see, bottom to top, without what is drawn here. Left out are windows of
    * at most four pixels, those of the server itself, and those that only take input. A window that vanishes
@@ -154,6 +178,41 @@ export interface CaptureResult {
   height: number
   /** Opaque RGBA, rows without padding. */
   data: Buffer
+}
+
+export interface CompanionRequest {
+  /** The epoch of the layout this was drawn for. */
+  epoch: number
+  /** Where it is to be, in physical pixels of the root. Some of it must lie on the root. */
+  x: number
+  y: number
+  width: number
+  height: number
+  /**
+   * RGBA, premultiplied, rows without padding. Absent: as they were; the size must be the same then. Read until the
+   * promise settles, so it must not be changed before.
+   */
+  pixels?: Uint8Array
+  /**
+   * RGBA of the same size: clicks are taken where it is at least half there, and pass through elsewhere. Absent: where
+   * they were; the size must be the same then. As `pixels` otherwise.
+   */
+  input?: Uint8Array
+  /**
+   * Its menu is open: Up, Down, Enter and Escape are taken from other programs, and `menu`, `over` and `elsewhere` events
+   * are sent.
+   */
+  menu: boolean
+}
+
+export interface CompanionResult {
+  /**
+   * Nothing was done: the monitors changed meanwhile, or what was to stay as it was is not there. All of it is to be
+   * asked for again.
+   */
+  stale: boolean
+  /** All of it lies behind a screen locker, or a window that insists on being on top. */
+  covered: boolean
 }
 
 /**
@@ -298,6 +357,12 @@ export interface PixelRect {
   y: number
   width: number
   height: number
+}
+
+/** In physical pixels of the root. */
+export interface PointerPlace {
+  x: number
+  y: number
 }
 
 export interface PresentRequest {
@@ -460,6 +525,8 @@ export interface WindowChange {
   y: number
   width: number
   height: number
+  /** It may be full screen now and was not, or the other way round: ask `windows`. */
+  filling: boolean
 }
 
 /** A window a person can see, or could: a minimised one, or one on another workspace. */
@@ -499,6 +566,14 @@ export interface WindowInfo {
   minimized: boolean
   /** The window manager says that it is not to be seen: it is on another workspace, or minimised. */
   hidden: boolean
+  /** The window manager says that it fills its screen. */
+  fullScreen: boolean
+  /** The window manager says that it is maximised, in one direction at least. */
+  maximized: boolean
+  /** A desktop's background or a panel. */
+  furniture: boolean
+  /** Clicks on it are its own, at least in part. Told of windows no window manager has a say in; true for others. */
+  takesClicks: boolean
 }
 
 /** What happens on the display. Events never keep the process alive. */
@@ -512,6 +587,12 @@ export type X11Event =
   | { type: 'surfaces' }
   | { type: 'content'; window: number; /** A wheel was turned over it a moment ago. */
   scrolled: boolean }
+  | { type: 'press'; x: number; y: number; button: 'primary' | 'secondary' }
+  | { type: 'over'; x: number; y: number; inside: boolean }
+  | { type: 'menu'; key: 'up' | 'down' | 'enter' | 'escape' }
+  | { type: 'elsewhere' }
+  | { type: 'summon'; x: number; y: number }
+  | { type: 'pointer'; x: number; y: number }
   | { type: 'exit'; reason: string }
 
 export interface X11Options {
@@ -521,6 +602,6 @@ export interface X11Options {
   timeoutMs: number
   /** Whether to take Ctrl+Shift+K. */
   hotkey: boolean
-  /** Nothing is ever drawn: `present` rejects, and there is no window of this connection on the screen. Absent: false. */
+  /** No marks are ever drawn: `present` rejects. Absent: false. */
   eyesOnly?: boolean
 }

@@ -36,8 +36,9 @@ const REQUEST_KINDS = [
   ...['await_window', 'await_next', 'displays', 'status', 'apps', 'capture', 'frame', 'locate', 'consent'],
   'pause',
   'resolvers',
+  'companion',
 ]
-const REPLY_KINDS = ['ack', 'error', 'invalidated']
+const REPLY_KINDS = ['ack', 'companion_event', 'error', 'invalidated']
 
 // Compiled, this file is dist/protocol/vectors.test.js.
 const read = (path: string) => readFileSync(new URL(`../../protocol/${path}`, import.meta.url), 'utf8')

@@ -21,6 +21,7 @@ const needed = [
   { name: 'openbox', shownBy: 'openbox' },
   { name: 'picom', shownBy: 'picom' },
   { name: 'xdotool', shownBy: 'xdotool' },
+  { name: 'wmctrl', shownBy: 'wmctrl' },
   { name: 'x11-utils', shownBy: 'xprop' },
   { name: 'x11-xserver-utils', shownBy: 'xrandr' },
   { name: 'x11-apps', shownBy: 'xwd' },

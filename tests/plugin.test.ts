@@ -27,7 +27,12 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const json = (path: string) => JSON.parse(read(path))
 
-const TEXTS = ['skills/pointing/SKILL.md', 'commands/point.md', 'commands/clear.md']
+const TEXTS = [
+  'skills/pointing/SKILL.md',
+  'skills/companion/SKILL.md',
+  'commands/point.md',
+  'commands/clear.md',
+]
 
 interface ServerEntry {
   readonly command: string
@@ -127,6 +132,7 @@ test('the skill and the commands have their front matter, are short, and name on
     }
   }
   t.like(parts('skills/pointing/SKILL.md').fields, { name: 'pointing' })
+  t.like(parts('skills/companion/SKILL.md').fields, { name: 'companion' })
   t.true(read('commands/point.md').includes('$ARGUMENTS'))
   t.deepEqual(readdirSync(join(root, 'commands')).sort(), ['clear.md', 'point.md'])
   const errors = read('docs/protocol.md')

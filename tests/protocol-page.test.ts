@@ -38,7 +38,9 @@ function namesIn(schema: Schema): string[] {
 
 /** Words of a text that are set as code, and words in tables of it. */
 function wordsOf(text: string): Set<string> {
-  return new Set(spans(text).flatMap((span) => span.match(/\w+/g) ?? []))
+  return new Set(
+    spans(text).flatMap((span) => [...(span.match(/\w+/g) ?? []), ...(span.match(/\w+\.\w+/g) ?? [])]),
+  )
 }
 
 function firstCells(heading: string): string[] {
@@ -74,7 +76,7 @@ test('each request has a row that names its fields, or carries what every drawin
 
 test('each field of a reply is on the page', (t) => {
   const replies = schemas('reply')
-  t.deepEqual(replies.map(([type]) => type).sort(), ['ack', 'error', 'invalidated'])
+  t.deepEqual(replies.map(([type]) => type).sort(), ['ack', 'companion_event', 'error', 'invalidated'])
   const words = wordsOf(page)
   for (const [type, schema] of replies) {
     t.true(words.has(type))

@@ -207,15 +207,25 @@ command('listen', 'wait for what the person does in windows, and print it')
   .option('--wait <time>', 'how long to wait while there is nothing: 5s, 2m (default: 30s)')
   .option('--max <n>', 'the most events to print (default: 100)')
   .action(async (options) => (await lip()).listen(options))
-command('send <window> <type> [data]', 'send a command to a window; data is JSON, or - for standard input')
+command(
+  'send <window> <type> [data]',
+  'send a command to a window or a screen; data is JSON, or - for standard input',
+)
   .option('--re <id>', 'the event it answers')
   .option('--ttl <time>', 'when it is of no more use, if the window is not connected')
+  .option('--no-browser', 'show no window that is made for it: only print its address')
   .addHelpText(
     'after',
-    examples('send w1 ui.toast \'{"text":"Done"}\'', 'send w1 session.close \'{"reason":"done"}\''),
+    examples(
+      'send w1 ui.toast \'{"text":"Done"}\'',
+      'send w1 session.close \'{"reason":"done"}\'',
+      'send screen#d1 ui.toast \'{"text":"Done"}\'',
+    ),
   )
   .action(async (window, type, data, options) => (await lip()).send(window, type, data, options))
-command('windows', 'list the windows of uniques').action(async (options) => (await lip()).windows(options))
+command('windows', 'list the windows of uniques, and the screens').action(async (options) =>
+  (await lip()).windows(options),
+)
 command('sessions [unique]', 'list what was sent from windows, the latest first').action(
   async (unique, options) => (await lip()).sessions(unique, options),
 )
@@ -235,6 +245,41 @@ ${examples('unique new colors', 'unique check colors', 'unique add colors', 'uni
   )
   .action(async (action, what, options) =>
     (await import('./commands/unique.js')).unique(action, what, options),
+  )
+
+program.commandsGroup('A companion on the screen:')
+command('companion [action] [words...]', 'a small character on your screen that agents speak through')
+  .option('--log', 'of status: what was asked of it')
+  .option('--for <time>', 'of quiet: for how long (default: 1h); of react: how long it takes')
+  .option('--hours <from-to>', 'of quiet: every day, such as 22:00-07:00, or none')
+  .option('--mood <mood>', 'of say: how it looks meanwhile')
+  .option('--ttl <time>', 'of say: for how long (default: as long as it takes to read)')
+  .option('--to <place>', 'of move: X,Y, cursor, a named position, or a pair such as 50%,30%')
+  .option('--display <id>', 'of move: which display (default: the one it is on)')
+  .option('--name <name>', 'of persona: what it is called')
+  .option('--pace <factor>', 'of persona: how fast it goes, 0.25..4; 1 is its own pace')
+  .option('--color <#rrggbb>', 'of persona: the colour of its body')
+  .option('--distance <points>', 'of persona: how far it stays from what it goes to')
+  .addHelpText(
+    'after',
+    `
+on off        whether it is there at all; on also brings it back into reach
+show hide     bring it here, send it away; its summoning key brings it, too
+quiet         for a time, or every day at some hours; quiet off ends it
+mute unmute   an application over which it is not shown
+say mood react move suggest persona
+              what agents do with it
+listen        print what you do with it, until Ctrl-C
+status        how it is; so does the command alone
+${examples(
+  'companion on',
+  'companion say "The tests pass" --mood proud',
+  'companion quiet --hours 22:00-07:00',
+  'companion move --to bottom-left',
+)}`,
+  )
+  .action(async (action, words, options) =>
+    (await import('./commands/companion.js')).companion(action, words, options),
   )
 
 program.commandsGroup('The daemon:')

@@ -1,7 +1,13 @@
-import type { AckMessage, RequestOf, RequestType } from '../../protocol/overlay/schema.js'
+import type {
+  AckMessage,
+  CompanionEventMessage,
+  RequestOf,
+  RequestType,
+} from '../../protocol/overlay/schema.js'
 import { paths } from '../paths.js'
 import { ConnectionError } from './errors.js'
 import { Gone, type GoneMark } from './gone.js'
+import { Unread } from './unread.js'
 import { type Body, Wire } from './wire.js'
 
 export interface ConnectOptions {
@@ -54,6 +60,9 @@ export interface DrawsOn {
 export class LetsClient {
   readonly #options: ConnectOptions
   readonly #gone = new Gone()
+  readonly #companionEvents = new Unread<CompanionEventMessage>()
+  /** What it listens to the companion with: said again on a new connection. */
+  #listening: Fields<'companion'> | null = null
   #wire: Promise<Wire> | null = null
   /** The connection, from before its session is there. */
   #connected: Wire | null = null
@@ -134,6 +143,21 @@ export class LetsClient {
     return this.request({ type: 'status', ...fields })
   }
 
+  /** The companion: asks how it is, sends it a command, or with `listen` asks for `companionEvents`. */
+  async companion(fields: Fields<'companion'> = {}): Promise<AckMessage> {
+    const answer = await this.request({ type: 'companion', ...fields })
+    if (fields.listen !== undefined) this.#listening = fields.listen ? fields : null
+    return answer
+  }
+
+  /**
+   * What the person did with the companion, since it was listened to. Each is told once: several readers share them. Ends
+   * when the client is closed, or its connection is lost for good.
+   */
+  companionEvents(): AsyncIterableIterator<CompanionEventMessage> {
+    return this.#companionEvents.iterate()
+  }
+
   /** A picture of a display as a PNG file in a private folder. The person's consent decides. */
   capture(fields: Partial<Fields<'capture'>> = {}): Promise<AckMessage & Required<Pick<AckMessage, 'path'>>> {
     return this.request({ type: 'capture', display_id: 1, ...fields }) as Promise<
@@ -165,6 +189,7 @@ export class LetsClient {
     if (this.#closed) return
     this.#closed = true
     this.#gone.end()
+    this.#companionEvents.end()
     await this.#connected?.close()
   }
 
@@ -186,7 +211,10 @@ export class LetsClient {
     const { socket = paths().socket, reconnect = false, keepProcess = true } = this.#options
     try {
       const wire = await Wire.open(socket, {
-        push: ({ annotation_id, reason }) => this.#gone.add({ annotation_id, reason }),
+        push: (message) => {
+          if (message.type === 'companion_event') this.#companionEvents.add(message)
+          else this.#gone.add({ annotation_id: message.annotation_id, reason: message.reason })
+        },
         ack: ({ annotation_id, display }) => {
           if (annotation_id !== undefined && display) this.#gone.remember(annotation_id)
         },
@@ -230,6 +258,7 @@ export class LetsClient {
         const { marks = [] } = await wire.request({ type: 'status' })
         this.#gone.loseAllBut(new Set(marks.map(({ annotation_id }) => annotation_id)))
       }
+      if (this.#listening) await wire.request({ type: 'companion', ...this.#listening })
     } catch (error) {
       // Refused, it is of no use to anybody, and must not hold the process.
       if (!(error instanceof ConnectionError)) await wire.close()
@@ -247,6 +276,7 @@ export class LetsClient {
       // Without a way back, nobody will ever hear what becomes of the marks, nor of any others.
       this.#gone.loseAll()
       this.#gone.end()
+      this.#companionEvents.end()
     }
   }
 }

@@ -1,3 +1,5 @@
+import { Unread } from './unread.js'
+
 /** A mark that went away without its owner having asked. */
 export interface GoneMark {
   readonly annotation_id: string
@@ -8,17 +10,12 @@ export interface GoneMark {
 /** Losses heard of before the ack of the mark itself; only that many are remembered. */
 const MAX_EARLY = 1000
 
-/** Past this many unread ones the oldest are dropped: a reader that stopped must not grow the process. */
-const MAX_UNREAD = 10_000
-
 /** The marks of a session that went away, for anyone who iterates; and which are still believed to be there. */
 export class Gone {
   readonly #live = new Set<string>()
   /** Gone before their ack was read, or never ours to expect. */
   readonly #early = new Set<string>()
-  readonly #unread: GoneMark[] = []
-  readonly #readers = new Set<() => void>()
-  #ended = false
+  readonly #unread = new Unread<GoneMark>()
 
   /** Whether any mark is believed to be there. */
   get expectsAny(): boolean {
@@ -40,9 +37,7 @@ export class Gone {
   add(gone: GoneMark): void {
     if (!this.#live.delete(gone.annotation_id) && this.#early.size < MAX_EARLY)
       this.#early.add(gone.annotation_id)
-    this.#unread.push(gone)
-    if (this.#unread.length > MAX_UNREAD) this.#unread.shift()
-    this.#wake()
+    this.#unread.add(gone)
   }
 
   loseAll(): void {
@@ -57,21 +52,10 @@ export class Gone {
   }
 
   end(): void {
-    this.#ended = true
-    this.#wake()
+    this.#unread.end()
   }
 
-  async *iterate(): AsyncIterableIterator<GoneMark> {
-    for (;;) {
-      const next = this.#unread.shift()
-      if (next) yield next
-      else if (this.#ended) return
-      else await new Promise<void>((resolve) => this.#readers.add(resolve))
-    }
-  }
-
-  #wake(): void {
-    for (const resolve of this.#readers) resolve()
-    this.#readers.clear()
+  iterate(): AsyncIterableIterator<GoneMark> {
+    return this.#unread.iterate()
   }
 }

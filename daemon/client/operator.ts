@@ -1,6 +1,6 @@
 /** The operator's side of the LIP host: windows are opened, listened to and sent to over HTTP, with the host's token. */
 import { readFileSync } from 'node:fs'
-import { request } from 'node:http'
+import { type IncomingMessage, type RequestOptions, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { ConnectionError, LetsError } from './errors.js'
 
@@ -70,27 +70,60 @@ export interface Command {
 
 export interface SentCommand {
   readonly id: string
+  /** Where it went: of a component that was sent to a screen it may be a window. */
   readonly window: string
-  /** false: it waits for the page to come (back). */
+  /** false: it waits for the page to come (back), or was `ignored`. */
   readonly delivered: boolean
+  /** Why nothing came of it. */
+  readonly ignored?: string
+  /** Opens, once, a window that was made for it. */
+  readonly url?: string
+  /** The mark that it is, or is drawn as. */
+  readonly annotation_id?: string
+  /** How the companion is, where it was asked something. */
+  readonly companion?: { readonly shown: boolean; readonly hidden_because?: string }
+  readonly [field: string]: unknown
+}
+
+export interface ScreenLine {
+  /** What it is sent to as, such as `screen#d1`. */
+  readonly window: string
+  readonly title: string
+}
+
+/** Who sends: what is put on screens belongs to the key, and the name is shown to the person. */
+export interface OperatorName {
+  /** Up to 64 letters, digits, `_`, `.` and `-`. */
+  readonly key: string
+  readonly name: string
 }
 
 /** Beside what a call itself may wait, in ms. */
 const ANSWER_MS = 15_000
 
+interface HostError {
+  readonly code: string
+  readonly message: string
+  readonly candidates?: readonly unknown[]
+}
+
 export class LipOperator {
   private constructor(
     private readonly port: number,
     private readonly token: string,
+    private readonly sender: OperatorName | undefined,
   ) {}
 
-  /** The host that `file` (`host.json`) tells of; null when it tells of none that runs. */
-  static find(file: string): LipOperator | null {
+  /**
+   * The host that `file` (`host.json`) tells of; null when it tells of none that runs. Without a `sender` it is one with all
+   * commands of the command line.
+   */
+  static find(file: string, sender?: OperatorName): LipOperator | null {
     try {
       const { port, token, pid } = JSON.parse(readFileSync(file, 'utf8'))
       // Left by a daemon that was killed: whoever has its port now is a stranger.
       process.kill(pid, 0)
-      return new LipOperator(port, token)
+      return new LipOperator(port, token, sender)
     } catch {
       return null
     }
@@ -119,8 +152,27 @@ export class LipOperator {
     return this.#post('/lip/send', command)
   }
 
-  async windows(): Promise<readonly WindowLine[]> {
-    return (await this.#get<{ readonly windows: readonly WindowLine[] }>('/lip/windows')).windows
+  /** The windows that are open, and the screens that can be sent to. */
+  windows(): Promise<{ readonly windows: readonly WindowLine[]; readonly screens: readonly ScreenLine[] }> {
+    return this.#get('/lip/windows')
+  }
+
+  /**
+   * Says that this sender is there, until `signal`: what it put on screens stays meanwhile, and goes then, also when this
+   * process is killed. Resolves when the daemon knows; `ended` when it does not any more.
+   */
+  async present(signal: AbortSignal): Promise<{ readonly ended: Promise<void> }> {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      const asking = request({ ...this.#address('GET', '/lip/present'), signal, agent: false }, resolve)
+      asking.on('error', reject)
+      asking.end()
+    })
+    if (answer.statusCode !== 200)
+      throw new LetsError('unavailable', `the host answered ${answer.statusCode}`)
+    answer.socket.unref()
+    const ended = new Promise<void>((resolve) => answer.on('error', () => {}).once('close', resolve))
+    answer.resume()
+    return { ended }
   }
 
   close(window: string, reason?: string): Promise<{ readonly window: string; readonly closed: true }> {
@@ -187,10 +239,27 @@ export class LipOperator {
     } catch {
       throw new ConnectionError('closed', `the host answered ${status} with what is no JSON`)
     }
-    const { error } = answer as { readonly error?: { readonly code: string; readonly message: string } }
+    const { error } = answer as { readonly error?: HostError }
     if (status >= 400)
-      throw new LetsError(error?.code ?? 'internal', error?.message ?? `the host answered ${status}`)
+      throw new LetsError(
+        error?.code ?? 'internal',
+        error?.message ?? `the host answered ${status}`,
+        error?.candidates,
+      )
     return answer as T
+  }
+
+  #address(method: string, path: string, body?: string): RequestOptions {
+    const { port, token, sender } = this
+    const headers = {
+      authorization: `Bearer ${token}`,
+      ...(sender && { 'x-lets-sender': sender.key, 'x-lets-sender-name': encodeURIComponent(sender.name) }),
+      ...(body !== undefined && {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      }),
+    }
+    return { host: '127.0.0.1', port, method, path, headers }
   }
 
   #exchange(
@@ -202,21 +271,7 @@ export class LipOperator {
   ): Promise<{ readonly status: number; readonly said: string }> {
     return new Promise((resolve, reject) => {
       const asking = request(
-        {
-          host: '127.0.0.1',
-          port: this.port,
-          method,
-          path,
-          timeout,
-          headers: {
-            authorization: `Bearer ${this.token}`,
-            ...(body !== undefined && {
-              'content-type': 'application/json',
-              'content-length': Buffer.byteLength(body),
-            }),
-          },
-          ...(signal && { signal }),
-        },
+        { ...this.#address(method, path, body), timeout, ...(signal && { signal }) },
         (answer) => {
           text(answer).then((said) => resolve({ status: answer.statusCode ?? 0, said }), reject)
         },

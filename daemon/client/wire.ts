@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { LineReader } from '../../protocol/ndjson.js'
 import { LIMITS } from '../../protocol/overlay/limits.js'
 import { parseDaemonMessage } from '../../protocol/overlay/replies.js'
-import type { AckMessage, InvalidatedMessage, Request } from '../../protocol/overlay/schema.js'
+import type { AckMessage, PushMessage, Reply, Request } from '../../protocol/overlay/schema.js'
 import { PROTOCOL_VERSION } from '../../protocol/overlay/version.js'
 import { socketPathFault } from '../paths.js'
 import { ConnectionError, LetsError } from './errors.js'
@@ -17,7 +17,7 @@ interface Waiting {
 }
 
 export interface WireEvents {
-  push(message: InvalidatedMessage): void
+  push(message: PushMessage): void
   /** Called before the request's promise resolves, so that a push right behind an ack finds it handled. */
   ack(message: AckMessage): void
   closed(reason: ConnectionError): void
@@ -126,8 +126,8 @@ export class Wire {
       const message = event.kind === 'line' ? parseDaemonMessage(event.text) : null
       if (!message) {
         if (event.kind === 'line') this.#unreadable(event.text)
-      } else if (message.type === 'invalidated') this.#events.push(message)
-      else this.#answer(message)
+      } else if (message.type === 'ack' || message.type === 'error') this.#answer(message)
+      else this.#events.push(message)
     }
   }
 
@@ -141,7 +141,7 @@ export class Wire {
     waiting.reject(new LetsError('internal', 'the daemon sent a reply that this client cannot read'))
   }
 
-  #answer(message: Exclude<ReturnType<typeof parseDaemonMessage>, InvalidatedMessage | null>): void {
+  #answer(message: Reply): void {
     const waiting = typeof message.id === 'number' ? this.#waiting.get(message.id) : undefined
     if (!waiting) {
       // An error without an id is about the connection itself: too many, or a line it could not read.

@@ -85,6 +85,7 @@ function shape(request: DrawingRequest, display: Ground, id: string): Mark {
         rect: (rect as Rect).map(positive) as unknown as Rect,
         text: request.text,
         style: request.style ?? 'note',
+        ...(request.about !== undefined && { about: request.about }),
       }
     }
     case 'draw':
@@ -144,9 +145,9 @@ export function rectOf(mark: Mark): Rect {
   return boundsOfPoints(mark.path)
 }
 
-/** An instruction to the person is about the screen, not about what happens to be under it. */
+/** An instruction to the person is about the screen, not about what happens to be under it; so is a note that says so. */
 export function isAboutTheScreen(mark: Mark): boolean {
-  return mark.kind === 'textbox' && mark.style === 'guide'
+  return mark.kind === 'textbox' && (mark.style === 'guide' || mark.about === 'screen')
 }
 
 /** The place a mark is about: an arrow's head, what a highlight encloses, the extent of anything else. */

@@ -4,6 +4,7 @@ import type { AckFields } from '../../protocol/overlay/replies.js'
 import type { Request } from '../../protocol/overlay/schema.js'
 import type { CaptureGate, ConsentPolicy } from './captures.js'
 import type { Clock } from './clock.js'
+import type { Companion } from './companion-seam.js'
 import type { Grounder } from './grounder.js'
 
 export interface EngineOptions {
@@ -15,6 +16,8 @@ export interface EngineOptions {
   /** What the person has decided about queries. */
   readonly groundingConsent: ConsentPolicy
   readonly grounder: Grounder
+  /** Absent: this daemon has none. */
+  readonly companion?: Companion
   /** Facts of the process that `status` repeats. */
   readonly about: {
     readonly version: string

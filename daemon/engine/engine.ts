@@ -1,8 +1,9 @@
 import type { ContentChange, WindowsChange } from '../../overlay/host.js'
+import type { CompanionEvent } from '../../protocol/overlay/companion.js'
 import { type Display, differs } from '../../protocol/overlay/geometry.js'
 import type { AckFields } from '../../protocol/overlay/replies.js'
 import type { Request, RequestOf } from '../../protocol/overlay/schema.js'
-import { capabilitiesOf } from './capabilities.js'
+import { CompanionDesk } from './companion.js'
 import type { Connection, EngineOptions, Outcome } from './connection.js'
 import type { RunWish } from './consent-texts.js'
 import { Asker, Consents } from './consents.js'
@@ -22,7 +23,7 @@ import { SceneQueue } from './scene-queue.js'
 import { Serving } from './serving.js'
 import type { Push, Session } from './session.js'
 import { Sessions } from './sessions.js'
-import { statusOf } from './status.js'
+import { startedOf, statusOf } from './status.js'
 import { awaitWindow, listApps } from './window-requests.js'
 import { Windows } from './windows.js'
 
@@ -46,6 +47,7 @@ export class Engine {
   readonly #grounding: Grounding
   readonly #pause: Pause
   readonly #panel: PanelKeeper
+  readonly #companion: CompanionDesk
 
   constructor(options: EngineOptions) {
     this.#options = options
@@ -89,10 +91,19 @@ export class Engine {
         elements.release(entry)
         this.#panel.changed()
       },
+      () => this.#companion.marksChanged(),
     )
     this.#frames = new Frames(options.clock, options.newId)
-    this.#sessions = new Sessions(this.#marks, options.clock, options.newId, options.log)
-    this.#prompts = new Prompts(options.host, this.#queue, options.clock)
+    this.#sessions = new Sessions(
+      this.#marks,
+      options.clock,
+      options.newId,
+      options.log,
+      () => this.#companion,
+    )
+    this.#prompts = new Prompts(options.host, this.#queue, options.clock, () =>
+      this.#companion.marksChanged(),
+    )
     this.#nextKey = new NextKey(options.host, options.clock, options.log)
     this.#consents = new Consents(
       this.#prompts,
@@ -106,13 +117,24 @@ export class Engine {
     this.#pause = new Pause(
       (token) => options.captures.isPerson(token),
       () => this.clearForPerson(),
+      () => this.#companion.pauseChanged(),
       options.log,
     )
+    this.#companion = new CompanionDesk({
+      options,
+      serving: this.#serving,
+      windows: this.#windows,
+      marks: () => this.#marks,
+      prompts: () => this.#prompts,
+      pause: () => this.#pause,
+      changed: () => this.#panel.changed(),
+    })
     this.#panel = new PanelKeeper(options.host, options.clock, () => this.#panelFacts(), {
       clear: () => this.clearForPerson(),
       pause: (paused) => this.#pause.set(paused),
       pictures: (policy, forMs) => this.#consents.decideAsPerson(policy, forMs),
       queries: (policy, forMs) => this.#consents.decideGroundingAsPerson(policy, forMs),
+      companion: (settings) => this.#companion.decide(settings),
       quit: options.quit,
     })
     options.captures.onChanged(() => this.#panel.changed())
@@ -137,6 +159,7 @@ export class Engine {
     this.#serving.displays = []
     this.displaysChanged(displays)
     this.#windows.reset()
+    this.#companion.hostStarted()
     this.#panel.reset()
   }
 
@@ -148,6 +171,7 @@ export class Engine {
     this.#marks.dropAll('display_change')
     this.#queue.reset()
     this.#windows.lost()
+    this.#companion.hostExited()
   }
 
   displaysChanged(displays: readonly Display[]): void {
@@ -156,6 +180,7 @@ export class Engine {
     this.#marks.displaysChanged(before, displays)
     this.#windows.displaysChanged()
     this.#prompts.displaysChanged(displays)
+    this.#companion.displaysChanged()
     this.#frames.displaysChanged((id) => {
       const [then, now] = [before, displays].map((layout) => layout.find((display) => display.id === id))
       return now !== undefined && !differs(then, now)
@@ -168,6 +193,11 @@ export class Engine {
 
   contentChanged(change: ContentChange): void {
     this.#survive(() => this.#windows.contentChanged(change))
+  }
+
+  /** What the person did with the companion. */
+  companionEvent(event: CompanionEvent): void {
+    this.#survive(() => this.#companion.happened(event))
   }
 
   /** An event of the host answers nobody: a fault in handling it must not end the daemon. */
@@ -183,6 +213,7 @@ export class Engine {
   clearForPerson(): number {
     this.#prompts.answer(false, 'clear_key')
     this.#nextKey.dismissed()
+    this.#companion.cleared()
     return this.#marks.dropAll('cleared')
   }
 
@@ -190,6 +221,7 @@ export class Engine {
   ending(): void {
     this.#prompts.answer(false, 'daemon_ends')
     this.#nextKey.dismissed()
+    this.#companion.ending()
   }
 
   /** The person pressed one of the keys that answer a prompt. */
@@ -222,6 +254,7 @@ export class Engine {
       paused: this.#pause.on,
       pictures: this.#options.captures.policy(),
       queries: this.#grounding.state(),
+      companion: this.#companion.facts(),
     }
   }
 
@@ -230,23 +263,19 @@ export class Engine {
     let session: Session | null = null
     let asker = new Asker(undefined, undefined, pid)
     const connected = new AbortController()
+    const companion = this.#companion.connect(push, () => session)
     return {
       handle: (request) => {
         this.#panel.changed()
+        this.#companion.heard(session)
+        if (request.type === 'companion') return companion.handle(request, session)
         if (request.type === 'session_start') {
           if (session) this.#sessions.end(session)
           const opened = this.#sessions.open(request, push)
           session = opened.session
           asker = new Asker(session.clientName, asker)
-          const { host } = this.#options
-          const { screen } = host.facts()
-          return {
-            session_id: session.id,
-            host: host.kind,
-            capabilities: capabilitiesOf(host),
-            ...(screen !== undefined && { screen }),
-            ...(request.resume !== undefined && { resumed: opened.resumed }),
-          }
+          const resumed = request.resume === undefined ? undefined : opened.resumed
+          return startedOf(this.#options.host, session, resumed)
         }
         if (request.type === 'session_end') {
           const ended = owned(session)
@@ -261,6 +290,7 @@ export class Engine {
       ending: () => asker.gone.abort(),
       close: () => {
         asker.gone.abort()
+        companion.close()
         if (session) this.#sessions.end(session)
         session = null
         this.#panel.changed()
@@ -270,7 +300,7 @@ export class Engine {
   }
 
   #handle(
-    request: Exclude<Request, RequestOf<'session_start' | 'session_end'>>,
+    request: Exclude<Request, RequestOf<'session_start' | 'session_end' | 'companion'>>,
     session: Session | null,
     asker: Asker,
     hungUp: AbortSignal,
@@ -358,6 +388,7 @@ export class Engine {
       sessions: this.#sessions.size,
       mark_count: this.#marks.size,
       paused: this.#pause.on,
+      companion: this.#companion.summary(),
       ...(grants.length > 0 && { grants }),
       uptime_ms: Math.round(this.#options.clock.now() - this.#startedAt),
     }

@@ -23,6 +23,8 @@ export class MarkStore {
     private readonly onBusy: (busy: boolean) => void,
     /** Told of each mark that is gone. */
     private readonly onDropped: (entry: Entry) => void,
+    /** Told of every change of what is to be seen. */
+    private readonly onChanged: () => void,
   ) {}
 
   get size(): number {
@@ -49,6 +51,7 @@ export class MarkStore {
     if (ttlMs !== undefined) entry.cancelTtl = this.clock.after(ttlMs, () => this.drop(entry, 'ttl'))
     this.queue.put(display, mark)
     if (mark.kind === 'point') this.#movePointer(entry)
+    this.onChanged()
     return entry
   }
 
@@ -56,6 +59,7 @@ export class MarkStore {
   replace(entry: Entry, mark: Mark, jump = false): void {
     entry.mark = mark
     this.queue.put(entry.display, mark, jump)
+    this.onChanged()
   }
 
   entries(): Iterable<Entry> {
@@ -72,6 +76,7 @@ export class MarkStore {
     entry.cancelTtl?.()
     this.queue.remove(entry.display, mark.id)
     this.onDropped(entry)
+    this.onChanged()
     if (this.#pointer === entry) {
       this.#pointer = null
       this.queue.pointer(entry.display, null)

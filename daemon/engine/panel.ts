@@ -1,6 +1,7 @@
 import type { OverlayHost, PanelItem, PanelState } from '../../overlay/host.js'
 import type { CapturePolicy } from './captures.js'
 import type { Clock } from './clock.js'
+import type { CompanionSettings } from './companion-seam.js'
 import type { Session } from './session.js'
 import { shownName } from './shown-name.js'
 
@@ -13,6 +14,9 @@ const MAX_CLIENTS = 8
 /** How long pictures are allowed from here, in ms. */
 const ALLOW_MS = 600_000
 
+/** How long the companion is kept quiet for from here, in ms. */
+const QUIET_MS = 3_600_000
+
 /** What the panel shows, read anew for every change. */
 export interface PanelFacts {
   readonly marks: number
@@ -20,6 +24,8 @@ export interface PanelFacts {
   readonly paused: boolean
   readonly pictures: CapturePolicy
   /** About finding things by their names; null: nothing here does. */
+  /** null: there is none here. */
+  readonly companion: { readonly on: boolean; readonly quiet: boolean } | null
   readonly queries: { readonly policy: CapturePolicy; readonly resolvers: readonly string[] } | null
 }
 
@@ -29,6 +35,7 @@ export interface PanelActions {
   pause(paused: boolean): void
   pictures(policy: CapturePolicy, forMs?: number): void
   queries(policy: CapturePolicy, forMs?: number): void
+  companion(settings: CompanionSettings): void
   quit(): void
 }
 
@@ -68,6 +75,9 @@ export class PanelKeeper {
   chosen(id: string): void {
     if (id === 'clear') this.actions.clear()
     else if (id === 'pause') this.actions.pause(!this.facts().paused)
+    else if (id === 'companion') this.actions.companion({ on: !this.facts().companion?.on })
+    else if (id === 'companion_quiet')
+      this.actions.companion({ quiet_ms: this.facts().companion?.quiet ? 0 : QUIET_MS })
     else if (id === 'quit') this.actions.quit()
     else this.#decided(id)
     this.changed()
@@ -81,7 +91,7 @@ export class PanelKeeper {
   }
 }
 
-function panelState({ marks, sessions, paused, pictures, queries }: PanelFacts): PanelState {
+function panelState({ marks, sessions, paused, pictures, queries, companion }: PanelFacts): PanelState {
   const clients = [...sessions]
   const summary = paused
     ? 'Lets: drawing is paused'
@@ -103,6 +113,7 @@ function panelState({ marks, sessions, paused, pictures, queries }: PanelFacts):
       { kind: 'action', id: 'clear', label: 'Clear everything' },
       { kind: 'action', id: 'pause', label: 'Pause drawing', checked: paused },
       { kind: 'separator' },
+      ...(companion ? companionItems(companion) : []),
       ...decisions('pictures', 'Pictures of the screen', pictures),
       { kind: 'separator' },
       ...(queries
@@ -112,6 +123,23 @@ function panelState({ marks, sessions, paused, pictures, queries }: PanelFacts):
       { kind: 'action', id: 'quit', label: 'Quit Lets' },
     ],
   }
+}
+
+function companionItems({ on, quiet }: NonNullable<PanelFacts['companion']>): PanelItem[] {
+  return [
+    { kind: 'action', id: 'companion', label: 'Companion', checked: on },
+    ...(on
+      ? [
+          {
+            kind: 'action',
+            id: 'companion_quiet',
+            label: 'Companion: quiet for an hour',
+            checked: quiet,
+          } as const,
+        ]
+      : []),
+    { kind: 'separator' },
+  ]
 }
 
 const TOPICS = ['pictures', 'queries'] as const

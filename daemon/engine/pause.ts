@@ -10,6 +10,7 @@ export class Pause {
     private readonly isPerson: (token: string | undefined) => boolean,
     /** Takes all marks away and tells their owners; returns how many there were. */
     private readonly clear: () => number,
+    private readonly onChanged: () => void,
     private readonly log: (level: 'info', event: string, fields: Record<string, unknown>) => void,
   ) {}
 
@@ -30,6 +31,7 @@ export class Pause {
   set(paused: boolean): AckFields {
     const changed = this.#on !== paused
     this.#on = paused
+    if (changed) this.onChanged()
     const cleared = paused ? this.clear() : 0
     if (changed) this.log('info', paused ? 'paused' : 'resumed', { marks: cleared })
     return { paused, ...(paused && { cleared }) }

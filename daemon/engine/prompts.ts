@@ -55,11 +55,18 @@ export class Prompts {
     private readonly host: OverlayHost,
     private readonly queue: SceneQueue,
     private readonly clock: Clock,
+    /** A question came up, or went. */
+    private readonly onChanged: () => void,
   ) {}
 
   /** Whether a question is up, so that another one has to wait. */
   get isAsking(): boolean {
     return this.#open !== null
+  }
+
+  /** Where the person is asked now; null: they are not. */
+  get display(): Display | null {
+    return this.#open?.display ?? null
   }
 
   /** Shows a question until it is answered; never rejects. `gone`: nobody wants to know any more. */
@@ -74,6 +81,7 @@ export class Prompts {
         end: (answer) => {
           if (this.#open !== open) return
           this.#open = null
+          this.onChanged()
           cancelTimer()
           gone.removeEventListener('abort', hangUp)
           // Of no use where the host is gone, or about to go, and with it everything on the screen.
@@ -88,6 +96,7 @@ export class Prompts {
         },
       }
       this.#open = open
+      this.onChanged()
       gone.addEventListener('abort', hangUp)
       this.queue.prompt(display.id, this.#prompt(question, { yes: true, no: true }))
       this.#show(open, question).catch(() => open.end({ yes: false, why: 'not_visible' }))

@@ -1,10 +1,10 @@
 import type { Rect } from '../../protocol/overlay/geometry.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
-import type { InvalidatedMessage } from '../../protocol/overlay/schema.js'
+import type { PushMessage } from '../../protocol/overlay/schema.js'
 import type { Held } from './elements.js'
 
-/** Sends a push to the client that owns a session; drops it when that client is gone. */
-export type Push = (message: InvalidatedMessage) => void
+/** Sends a push to a client; drops it when that client is gone. */
+export type Push = (message: PushMessage) => void
 
 /** One mark on the screen and whom it belongs to. */
 export interface Entry {

@@ -17,6 +17,11 @@ export class Sessions {
     private readonly clock: Clock,
     private readonly newId: (prefix: 's_') => string,
     private readonly log: Log,
+    /** Told of each. */
+    private readonly onlooker: () => {
+      sessionOpened(session: Session): void
+      sessionEnded(session: Session): void
+    },
   ) {}
 
   inUse(): Iterable<Session> {
@@ -47,6 +52,7 @@ export class Sessions {
     session.acks = request.acks ?? 'accepted'
     this.#inUse.add(session)
     const resumed = lingering !== undefined
+    this.onlooker().sessionOpened(session)
     this.log('info', 'session_start', { session: shortOf(session), client: session.clientName, resumed })
     return { session, resumed }
   }
@@ -55,6 +61,7 @@ export class Sessions {
   end(session: Session): void {
     session.push = null
     this.#inUse.delete(session)
+    this.onlooker().sessionEnded(session)
     this.log('info', 'session_end', { session: shortOf(session), marks: session.entries.size })
     if (session.entries.size === 0) return
     const cancelTimer = this.clock.after(session.lingerMs, () => {

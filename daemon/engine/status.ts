@@ -1,8 +1,21 @@
+import type { OverlayHost } from '../../overlay/host.js'
 import type { AckFields } from '../../protocol/overlay/replies.js'
 import { rectOf } from './build.js'
 import { capabilitiesOf } from './capabilities.js'
 import type { EngineOptions } from './connection.js'
 import type { Session } from './session.js'
+
+/** What `session_start` answers: where marks are drawn, and whether the session that was asked for was still there. */
+export function startedOf(host: OverlayHost, { id }: Session, resumed: boolean | undefined): AckFields {
+  const { screen } = host.facts()
+  return {
+    session_id: id,
+    host: host.kind,
+    capabilities: capabilitiesOf(host),
+    ...(screen !== undefined && { screen }),
+    ...(resumed !== undefined && { resumed }),
+  }
+}
 
 /** What `status` answers, besides counts: facts of the process and the host, and the asker's own marks. */
 export function statusOf(

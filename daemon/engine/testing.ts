@@ -3,6 +3,7 @@ import {
   type AnswerKeys,
   type Applied,
   type CaptureRequest,
+  type CompanionAccess,
   type ContentAccess,
   type ContentPlace,
   type Frame,
@@ -21,9 +22,10 @@ import type { Display, Rect } from '../../protocol/overlay/geometry.js'
 import type { Mark, Prompt } from '../../protocol/overlay/marks.js'
 import type { AckFields } from '../../protocol/overlay/replies.js'
 import { parseRequest } from '../../protocol/overlay/requests.js'
-import type { InvalidatedMessage } from '../../protocol/overlay/schema.js'
+import type { InvalidatedMessage, PushMessage } from '../../protocol/overlay/schema.js'
 import type { CaptureGate, CapturePolicy, ConsentPolicy } from './captures.js'
 import type { Clock } from './clock.js'
+import type { Companion } from './companion-seam.js'
 import type { Connection } from './connection.js'
 import { Engine } from './engine.js'
 import type { Grounder, Outcome, Words } from './grounder.js'
@@ -104,6 +106,7 @@ export class FakeHost implements OverlayHost {
   }
   /** Set by whoever wants one. */
   panel?: Panel
+  companion?: CompanionAccess
   missing: readonly string[] = []
   /** When set, `apply` waits for it. */
   gate: Promise<void> | null = null
@@ -272,6 +275,7 @@ export class Bench {
     seesContent?: boolean,
     captures: (clock: Clock) => CaptureGate = () => noCaptures,
     host = new FakeHost(displays, seesContent),
+    companion?: (clock: Clock) => Companion,
   ) {
     this.host = host
     let next = 0
@@ -282,6 +286,7 @@ export class Bench {
       captures: captures(this.clock),
       groundingConsent: this.grounding.consent,
       grounder: this.grounding,
+      ...(companion && { companion: companion(this.clock) }),
       about: { version: '9.9.9', pid: 42, peer_check: 'credentials' },
       log: (_level, event, fields) => this.log.push({ event, ...fields }),
       revive: async () => {
@@ -326,13 +331,17 @@ export class Bench {
 /** A client as the engine sees it, through the same parser as the real one. */
 export class Client {
   readonly pushes: InvalidatedMessage[] = []
+  readonly companionEvents: Extract<PushMessage, { type: 'companion_event' }>[] = []
   readonly connection: Connection
 
   constructor(
     readonly bench: Bench,
     pid?: number,
   ) {
-    this.connection = bench.engine.connect((message) => this.pushes.push(message), pid)
+    this.connection = bench.engine.connect((message) => {
+      if (message.type === 'companion_event') this.companionEvents.push(message)
+      else this.pushes.push(message)
+    }, pid)
   }
 
   /** Sends a request and returns its ack's fields; throws the `WireError` that refuses it. */

@@ -95,6 +95,19 @@ test('a guide is about the screen: no window takes it along or away', async (t) 
   t.deepEqual(client.pushes, [])
 })
 
+test('a note that says it is about the screen: no window takes it along or away either', async (t) => {
+  const bench = new Bench()
+  bench.host.desk = [TERM]
+  const client = bench.client().start()
+  const rect = [150, 150, 100, 40]
+  client.send({ type: 'textbox', about: 'screen', text: 'building', rect, display_id: 1 })
+  await bench.rest()
+  await bench.moveWindow(7, [300, 300, 400, 300])
+  await bench.relist([])
+  t.deepEqual(client.pushes, [])
+  t.like(client.send({ type: 'status' }).marks, [{ rect }])
+})
+
 test('a mark on the bare desktop goes when a window opens over it', async (t) => {
   const { bench, client } = await onTerm({ x: 1000, y: 700 })
   await bench.relist([TERM, win(8, 'Editor', [900, 600, 300, 200])])

@@ -27,6 +27,7 @@ export class Windows {
   /** The displays are laid out otherwise since the list was read: what goes by the next reading goes by that. */
   #relaid = false
   readonly #waiters = new Set<() => void>()
+  #onlooker: (() => void) | null = null
   /** The reading under way, and whether something happened since it began. */
   #reading: Promise<void> | null = null
   #outdated = false
@@ -43,6 +44,18 @@ export class Windows {
   setBusy(busy: boolean): void {
     this.#busy = busy
     this.#watch()
+  }
+
+  /** What is known of windows now, bottom to top; empty while they are not watched. */
+  get known(): readonly HostWindow[] {
+    return this.#list
+  }
+
+  /** Somebody else lives among the windows, and is told whenever they are other ones. Resolves once they are known. */
+  async setOnlooker(onlooker: (() => void) | null): Promise<void> {
+    this.#onlooker = onlooker
+    this.#watch()
+    if (onlooker) await this.#reading
   }
 
   /** The host is gone: what was known of windows is no longer so, and whoever waits for one is told. */
@@ -89,7 +102,10 @@ export class Windows {
     this.#followAll()
     // A list that is being read may be older than this change: it is then read once more.
     if (change.relisted || this.#reading) this.#refresh()
-    else this.#check()
+    else {
+      this.#check()
+      this.#onlooker?.()
+    }
     this.#tellWaiters()
   }
 
@@ -182,7 +198,8 @@ export class Windows {
   }
 
   #watch(): void {
-    const wanted = this.access !== undefined && (this.#busy || this.#waiters.size > 0)
+    const wanted =
+      this.access !== undefined && (this.#busy || this.#waiters.size > 0 || this.#onlooker !== null)
     if (wanted === this.#watching) return
     this.#watching = wanted
     this.#relaid = false
@@ -229,6 +246,7 @@ export class Windows {
       for (const entry of this.marks().entries()) this.#attach(entry)
       this.#check()
       if (!this.#outdated) this.#relaid = false
+      this.#onlooker?.()
     }
   }
 

@@ -140,8 +140,12 @@ function asLipError(error: unknown): LipError {
   return new LipError('internal', 'a fault of the host; the daemon’s log has the details')
 }
 
-function errorBody({ code, message }: LipError): {
-  readonly error: { readonly code: string; readonly message: string }
+export function errorBody({ code, message, candidates }: LipError): {
+  readonly error: {
+    readonly code: string
+    readonly message: string
+    readonly candidates?: readonly unknown[]
+  }
 } {
-  return { error: { code, message } }
+  return { error: { code, message, ...(candidates && { candidates }) } }
 }

@@ -8,16 +8,19 @@ import type { Log } from '../log.js'
 import { Allowed } from '../uniques/allowed.js'
 import { Catalog } from '../uniques/catalog.js'
 import { readGuide, type Unique } from '../uniques/folder.js'
+import { CARDS, Cards } from './cards.js'
 import { readConfig } from './config.js'
 import { Handoff } from './handoff.js'
 import { Inbound } from './inbound.js'
 import { Kept } from './kept.js'
+import { type MakeMedium, type Sender, screenNamed } from './medium.js'
 import { checkCommand } from './outbound.js'
 import { Pages } from './pages.js'
 import { type KeptQueue, Queue } from './queue.js'
 import type { Runner } from './runner.js'
 import { type RunParts, Runs } from './runs.js'
 import type { Screens } from './screen.js'
+import { ScreenCommands, type SentToScreen } from './screen-commands.js'
 import { SessionStore } from './sessions.js'
 import { commandFrom, eventFrom } from './stamp.js'
 import { Turns } from './turns.js'
@@ -35,6 +38,8 @@ export interface LipHostOptions {
   readonly log: Log
   /** What takes pictures of the screen for windows; null where nothing does. */
   readonly screens: Screens | null
+  /** Makes the medium that the screens are; null where nothing is drawn on. */
+  readonly medium: MakeMedium | null
   /** What runs code for uniques; null where nothing does. */
   readonly runner: Runner | null
   /** Asks the person whether a unique may run code; null where nobody can be asked. */
@@ -58,6 +63,14 @@ export interface Opened {
   readonly session: string | null
 }
 
+/** What became of a command to a window. */
+type Sent = {
+  readonly id: string
+  readonly window: string
+  /** false: it waits for the page to come (back). */
+  readonly delivered: boolean
+}
+
 export class LipHost {
   readonly queue: Queue
   readonly windows: Windows
@@ -69,6 +82,8 @@ export class LipHost {
   readonly pages: Pages
   readonly inbound: Inbound
   readonly handoff: Handoff
+  /** What is sent to screens. */
+  readonly screens: ScreenCommands
   /** What windows send is worked off in them. */
   readonly turns: Turns
   readonly #queueFile: Kept
@@ -117,6 +132,15 @@ export class LipHost {
       snapshot: (window, event) => this.handoff.snapshot(window, event),
       isUpload: (unique, path) => this.uploads.has(unique, path),
     })
+    const medium = options.medium?.((from, said) => this.queue.put(eventFrom(from, said))) ?? null
+    this.screens = new ScreenCommands(
+      medium,
+      new Cards({
+        open: () => this.open(CARDS),
+        find: (id) => this.windows.list().find((window) => window.id === id),
+        send: (window, { type, data, re }) => this.#send(window, { type, data, re }).delivered,
+      }),
+    )
     this.#restore()
   }
 
@@ -152,15 +176,17 @@ export class LipHost {
     return { window, token, guide: readGuide(unique), session: session?.id ?? null }
   }
 
-  /** Sends one command. Throws `LipError`. */
-  send(given: Readonly<Record<string, unknown>>): {
-    readonly id: string
-    readonly window: string
-    readonly delivered: boolean
-  } {
+  /** Sends one command of the operator to a window or a screen. Throws, or rejects with, `LipError`. */
+  send(given: Readonly<Record<string, unknown>>, sender: Sender): Sent | Promise<SentToScreen> {
     if (typeof given.window !== 'string')
-      throw new LipError('bad_request', 'window must say which, such as "w1"')
-    const window = this.windows.named(given.window)
+      throw new LipError('bad_request', 'window must say which, such as "w1" or "screen#d1"')
+    const screen = screenNamed(given.window)
+    return screen === null
+      ? this.#send(this.windows.named(given.window), given)
+      : this.screens.send(screen, given, sender)
+  }
+
+  #send(window: LipWindow, given: Readonly<Record<string, unknown>>): Sent {
     const envelope = commandFrom('claude', checkCommand(window, given))
     if (envelope.type === 'session.close') {
       this.close(window, String(envelope.data.reason))

@@ -29,6 +29,8 @@ export async function openHost({ port, token, sdk, ...options }: OpenOptions): P
       socket.resume()
     },
     async stop() {
+      // What is on the screens goes with the daemon, and that is told before the queue is written.
+      await host.screens.stop()
       host.leave()
       await app.close()
       for (const socket of sockets) socket.destroy()

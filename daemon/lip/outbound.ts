@@ -12,6 +12,14 @@ const TYPE = new RegExp(TYPE_PATTERN)
 
 /** A command as the operator said it, for this window. Throws `LipError`. */
 export function checkCommand(window: LipWindow, given: Readonly<Record<string, unknown>>): Said {
+  const said = envelopeOf(given)
+  if (isReserved(domainOf(said.type))) checkCore(window, said.type, said.data)
+  else checkOwn(window, said.type, said.data)
+  return said
+}
+
+/** What the operator said, whoever it is for. Throws `LipError`. */
+export function envelopeOf(given: Readonly<Record<string, unknown>>): Said {
   const { type, data = {}, re, ttl } = given
   if (typeof type !== 'string' || !TYPE.test(type) || type.length > LIP_LIMITS.type)
     throw new LipError('bad_envelope', `type must be domain.name, such as graph.node.add; got ${show(type)}`)
@@ -24,10 +32,7 @@ export function checkCommand(window: LipWindow, given: Readonly<Record<string, u
       'bad_envelope',
       `ttl must be whole milliseconds up to ${LIP_LIMITS.ttlMs}, got ${show(ttl)}`,
     )
-  const fields = data as Readonly<Record<string, unknown>>
-  if (isReserved(domainOf(type))) checkCore(window, type, fields)
-  else checkOwn(window, type, fields)
-  return { type, data: fields, re, ttl: ttl as number | undefined }
+  return { type, data: data as Readonly<Record<string, unknown>>, re, ttl: ttl as number | undefined }
 }
 
 function checkCore(window: LipWindow, type: string, data: Readonly<Record<string, unknown>>): void {
@@ -37,7 +42,7 @@ function checkCore(window: LipWindow, type: string, data: Readonly<Record<string
   if (domainOf(type) === 'screen')
     throw new LipError(
       'not_yours',
-      `${type} is for a screen, and ${window.id} is a window of ${window.unique.name}`,
+      `${type} is for a screen, such as screen#d1, and ${window.id} is a window of ${window.unique.name}`,
     )
   const { name, manifest } = window.unique
   if (message.needs && !manifest.capabilities?.includes(message.needs))

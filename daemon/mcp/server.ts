@@ -9,6 +9,7 @@ import {
 import type { GoneMark } from '../client/gone.js'
 import { version } from '../version.js'
 import { clear, moveMark } from './changing.js'
+import { companion } from './companion.js'
 import { DaemonLink } from './daemon-link.js'
 import { drawingTools } from './drawing.js'
 import { asToolError, Cancelled, ToolError } from './errors.js'
@@ -47,11 +48,12 @@ const tools: ReadonlyMap<string, Tool> = new Map(
     look,
     locate,
     waitForWindow,
+    companion,
     ...windowTools,
   ].map((tool) => [tool.name, tool]),
 )
 
-const INSTRUCTIONS = `Lets shows things on the person's real screen; it never clicks or types. To mark something you have to see: call look, find it in the picture, then call a drawing tool with that picture's frame_id as frame and its pixels. To mark a place you know: logical points with display_id, or a named position such as "top-right". For several steps: show_steps. Marks stay until their ttl_ms is over, you clear them, or you disconnect; a mark whose content scrolls away or changes goes by itself, and the next result lists it in gone. Not every desktop can do everything: list_displays says in capabilities and notes what cannot be done on this one; without following, marks stay where they were put. Windows to talk in are another way: open one of a unique, obey the guide that comes back, listen for what the person does there, and send to answer.`
+const INSTRUCTIONS = `Lets shows things on the person's real screen; it never clicks or types. To mark something you have to see: call look, find it in the picture, then call a drawing tool with that picture's frame_id as frame and its pixels. To mark a place you know: logical points with display_id, or a named position such as "top-right". For several steps: show_steps. Marks stay until their ttl_ms is over, you clear them, or you disconnect; a mark whose content scrolls away or changes goes by itself, and the next result lists it in gone. Not every desktop can do everything: list_displays says in capabilities and notes what cannot be done on this one; without following, marks stay where they were put. Windows to talk in are another way: open one of a unique, obey the guide that comes back, listen for what the person does there, and send to answer. companion is a character on their screen, if they turned it on: for a short word now and then.`
 
 /** Serves until the client goes away; its marks go with it. */
 export async function serve({ socket, lipHost, outbox, agent, start, log }: ServeOptions): Promise<void> {
@@ -61,7 +63,7 @@ export async function serve({ socket, lipHost, outbox, agent, start, log }: Serv
   )
   const clientName = () => server.getClientVersion()?.name.trim().slice(0, 100) || 'mcp'
   const link = new DaemonLink({ socket, start, clientName })
-  const lip = new LipLink(lipHost, link)
+  const lip = new LipLink(lipHost, link, clientName)
   const untold = new Outbox(outbox, agent)
   const marks = new Marks(link, (gone) => {
     untold.add(gone)
@@ -135,6 +137,7 @@ export async function serve({ socket, lipHost, outbox, agent, start, log }: Serv
   }
   await server.connect(new StdioServerTransport())
   await closed
+  lip.close()
   await Promise.all([marks.close(), looking.close()])
   untold.told()
   process.stdin.destroy()

@@ -1,6 +1,6 @@
 /** The tools about windows of uniques: open one, hear what the person does in it, answer into it, take over what was sent. */
 import { openInBrowser } from '../client/browser.js'
-import type { Command } from '../client/operator.js'
+import type { Command, SentCommand } from '../client/operator.js'
 import { refuse } from './errors.js'
 import type { Arguments } from './places.js'
 import { type ObjectSchema, plainResult, type Schema } from './schemas.js'
@@ -12,6 +12,11 @@ const WINDOW: Schema = {
   maxLength: 64,
   description: 'the window, such as "w1"',
 }
+const PLACE: Schema = {
+  ...WINDOW,
+  description: 'the window, such as "w1", or the screen, such as "screen#d1"',
+}
+const SCREEN = /^(?:screen#)?d\d+$/
 const reading = { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false }
 const changing = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false }
 
@@ -93,9 +98,9 @@ const open: Tool = {
 
 const listen: Tool = {
   name: 'listen',
-  title: 'Listen to windows',
+  title: 'Listen to the person',
   description:
-    'Returns what the person did in windows since you last listened: events, oldest first. Waits while there is nothing. Each event says its window (from), type and data; when you answer one, send its id as re. An event with data.session.handoff was sent to you: its window has closed, answer in the conversation.',
+    'Returns what the person did in windows and with the companion since you last listened: events, oldest first. Waits while there is nothing. Each event says where (from: a window, entity#… for the companion, screen#… for marks that went), type and data; when you answer one, send its id as re. An event with data.session.handoff was sent to you: its window has closed, answer in the conversation.',
   inputSchema: object({
     wait_ms: {
       type: 'integer',
@@ -119,7 +124,7 @@ const listen: Tool = {
   async call({ wait_ms = WAIT.default, max }, { lip, signal, waits }) {
     const waitMs = whole('listen', 'wait_ms', wait_ms)
     const host = await lip.host()
-    waits('listening to windows', waitMs, 2000)
+    waits('listening', waitMs, 2000)
     const { events, lost, more } = await host.listen(
       { waitMs, ...(max !== undefined && { max: whole('listen', 'max', max) }) },
       signal,
@@ -143,12 +148,12 @@ const listen: Tool = {
 
 const send: Tool = {
   name: 'send',
-  title: 'Send to a window',
+  title: 'Send to a window or a screen',
   description:
-    'Sends one command to a window: one of its unique’s (open and the guide name them), or chat.say {text}, ui.toast {text}, entity.say {text}, component.create {id, type, props} where the unique has that capability. Data that does not fit is refused, with the reason.',
+    'Sends one command to a window: one of its unique’s (open and the guide name them), or chat.say {text}, ui.toast {text}, component.create {id, type, props} where the unique has that capability. To a screen (screen#d1): ui.toast, component.create (note and progress are drawn; options, slider, toggle, form, code open in a window), component.update, component.remove. Data that does not fit is refused, with the reason.',
   inputSchema: object(
     {
-      window: WINDOW,
+      window: PLACE,
       type: { type: 'string', minLength: 3, maxLength: 128, description: 'such as graph.node.add' },
       data: { type: 'object', description: 'what the command takes' },
       re: { type: 'string', maxLength: 64, description: 'the id of the event it answers' },
@@ -163,35 +168,67 @@ const send: Tool = {
   outputSchema: plainResult(['id', 'window', 'delivered'], {
     id: { type: 'string' },
     window: WINDOW,
-    delivered: { type: 'boolean', description: 'false: it waits for the page to come back' },
+    delivered: { type: 'boolean', description: 'false: it waits for the page to come back, or was ignored' },
+    ignored: { type: 'string', description: 'why nothing came of it' },
+    annotation_id: { type: 'string' },
+    url: { type: 'string', description: 'opens the window that was made for it, once' },
   }),
   annotations: changing,
   async call({ ttl_ms, ...command }, { lip }) {
-    const host = await lip.host()
+    const isToScreen = SCREEN.test(String(command.window))
+    const host = await (isToScreen ? lip.hostWhilePresent() : lip.host())
     const answer = await host.send({
       ...command,
       ...(ttl_ms !== undefined && { ttl: Number(ttl_ms) }),
     } as Command)
-    const { id, window, delivered } = answer
+    const { id, window, delivered, ignored, url } = answer
+    const opened = url !== undefined && (await openInBrowser(url))
     return {
-      text: `send: ${command.type} ${delivered ? `went to ${window}` : `waits for the page of ${window}`} (${id})`,
-      fields: { id, window, delivered },
+      text: `send: ${command.type} ${outcomeOf(answer)} (${id})`,
+      fields: { ...answer, id, window, delivered },
+      notes: [
+        ...(ignored === undefined ? [] : [ignored]),
+        ...(url === undefined || opened
+          ? []
+          : [`no browser shows ${window} yet; the person can open ${url}`]),
+        ...unseen(answer),
+      ],
     }
   },
+}
+
+function outcomeOf({ window, delivered, ignored, url, annotation_id }: SentCommand): string {
+  if (ignored !== undefined) return 'was ignored: nothing came of it'
+  if (url !== undefined) return `is to be answered in ${window}, a window that opens for it`
+  if (annotation_id !== undefined) return `is on ${window}, as mark ${annotation_id}`
+  return delivered ? `went to ${window}` : `waits for the page of ${window}`
+}
+
+/** A model must not believe that it was seen where it was not. */
+function unseen({ companion }: SentCommand): string[] {
+  if (!companion || companion.shown) return []
+  return [`the companion is not shown (${companion.hidden_because ?? 'hidden'}): nobody sees it`]
 }
 
 const windows: Tool = {
   name: 'windows',
   title: 'List windows',
   description:
-    'Lists the windows of uniques that are open. State: opening (no page came yet), open, away (its page is not connected).',
+    'Lists the windows of uniques that are open, and the screens that send takes as well. State: opening (no page came yet), open, away (its page is not connected).',
   inputSchema: object({}),
-  outputSchema: plainResult(['windows'], { windows: { type: 'array', items: { type: 'object' } } }),
+  outputSchema: plainResult(['windows', 'screens'], {
+    windows: { type: 'array', items: { type: 'object' } },
+    screens: { type: 'array', items: { type: 'object' } },
+  }),
   annotations: { ...reading, idempotentHint: true },
   async call(_, { lip }) {
-    const all = await (await lip.host()).windows()
+    const { windows: all, screens } = await (await lip.host()).windows()
     const lines = all.map(({ window, unique, state }) => `${window} of ${unique} (${state})`)
-    return { text: `windows: ${lines.join(', ') || 'none is open'}`, fields: { windows: all } }
+    const also = screens.map(({ window, title }) => `${window} (${title})`)
+    return {
+      text: `windows: ${lines.join(', ') || 'none is open'}. Screens: ${also.join(', ') || 'none'}`,
+      fields: { windows: all, screens },
+    }
   },
 }
 
@@ -213,10 +250,10 @@ const state: Tool = {
   name: 'state',
   title: 'Ask for a window’s state',
   description:
-    'Returns all that a window holds now, as its unique describes it: the same as the person would send.',
+    'Returns all that a window holds now, as its unique describes it: the same as the person would send. Of a screen: your marks and components there, and the companion.',
   inputSchema: object(
     {
-      window: WINDOW,
+      window: PLACE,
       wait_ms: {
         type: 'integer',
         minimum: 1,

@@ -13,10 +13,6 @@ export function h<K extends keyof HTMLElementTagNameMap>(
   return fill(document.createElement(tag), attributes, children)
 }
 
-export function svg(tag: string, attributes: Attributes = {}, ...children: readonly Child[]): SVGElement {
-  return fill(document.createElementNS('http://www.w3.org/2000/svg', tag), attributes, children)
-}
-
 function fill<E extends Element>(element: E, attributes: Attributes, children: readonly Child[]): E {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue

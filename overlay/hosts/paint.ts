@@ -1,5 +1,6 @@
 /** What a stage shows, as pixels. */
-import type { Stage } from '../scene/index.js'
+import type { Rect } from '../../protocol/overlay/geometry.js'
+import type { Context2D } from '../scene/index.js'
 import type { CanvasKit } from './canvas.js'
 import { type PixelRect, toPixels, toPoints } from './pixels.js'
 
@@ -12,10 +13,18 @@ export interface Picture {
   readonly height: number
 }
 
+/** What a stage is for a picture. */
+export interface Inked {
+  /** Where it draws, in logical points of its display. */
+  ink(now: number): readonly Rect[]
+  /** `picture`: without what is for the screen alone. */
+  paint(context: Context2D, rect: Rect, now: number, picture: boolean): void
+}
+
 /** What the stage shows in `rect`, over nothing, a colour or a picture: RGBA, premultiplied, rows without padding. */
 export function paintPatch(
   kit: CanvasKit,
-  stage: Stage,
+  stage: Inked,
   rect: PixelRect,
   scale: number,
   now: number,
@@ -40,7 +49,7 @@ export function paintPatch(
  */
 export function paintOver(
   kit: CanvasKit,
-  stage: Stage,
+  stage: Inked,
   picture: Picture,
   rect: PixelRect,
   scale: number,

@@ -1,4 +1,5 @@
 import test, { type ExecutionContext } from 'ava'
+import type { CompanionEvent, CompanionScene } from '../../protocol/overlay/companion.js'
 import type { Display } from '../../protocol/overlay/geometry.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
 import type { HostEvents, OverlayHost, SceneChange } from '../host.js'
@@ -72,6 +73,22 @@ class Noting implements OverlayHost {
     release: async () => void this.told.push('release next'),
   }
   panel = { show: () => void this.told.push('panel') }
+  companion = {
+    show: async (scene: CompanionScene | null) => {
+      this.told.push(`companion ${scene?.bubble?.text} ${scene?.reaction?.name}`)
+      return { visible: true }
+    },
+    watchPointer: async (on: boolean) => void this.told.push(`pointer ${on}`),
+    pointer: async () => ({ display: 1, at: [1, 2] as const }),
+    summonKey: {
+      names: ['.'],
+      take: async () => {
+        this.told.push('take summon')
+        return true
+      },
+      release: async () => void this.told.push('release summon'),
+    },
+  }
   facts() {
     return { hotkey: 'ready', reduced_motion: false, notes: [`of ${this.kind}`] }
   }
@@ -196,4 +213,31 @@ test('a first that does not start leaves it to the second, with the reason', asy
   t.deepEqual(await host.start(), [ONE])
   t.is(host.kind, 'x11')
   t.is(host.facts().notes[0], 'Electron is not used: it could not be fetched.')
+})
+
+test('the second shows the companion as it was, without playing again what was played, and takes its key', async (t) => {
+  const { host, first, second } = await pair(t)
+  const scene: CompanionScene = {
+    place: { display: 1, at: [100, 100] },
+    look: { name: 'Bun', pace: 1 },
+    mood: 'idle',
+    asleep: false,
+    gaze: [0, 0],
+    reaction: { id: 1, name: 'dizzy', ms: 500 },
+    bubble: { id: 'a', text: 'Hello' },
+    menu: null,
+    beckons: false,
+  }
+  await host.companion?.show(scene)
+  await host.companion?.watchPointer(true)
+  t.true(await host.companion?.summonKey?.take())
+  t.deepEqual(first.told.slice(1), ['companion Hello dizzy', 'pointer true', 'take summon'])
+  first.events?.exit('it was given up')
+  t.deepEqual(await host.companion?.pointer(), { display: 1, at: [1, 2] })
+  t.deepEqual(second.told.slice(1), ['pointer true', 'take summon', 'companion Hello undefined'])
+  const told: CompanionEvent[] = []
+  host.on({ displays() {}, clearRequested() {}, exit() {}, companion: (event) => told.push(event) })
+  second.events?.companion?.({ kind: 'elsewhere' })
+  first.events?.companion?.({ kind: 'elsewhere' })
+  t.deepEqual(told, [{ kind: 'elsewhere' }])
 })

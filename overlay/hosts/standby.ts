@@ -1,9 +1,11 @@
 /** One host, and another that takes over for good when the first cannot start or go on: with all that was shown. */
+import type { CompanionScene } from '../../protocol/overlay/companion.js'
 import { type Display, differs } from '../../protocol/overlay/geometry.js'
 import type {
   AnswerKeys,
   Applied,
   CaptureRequest,
+  CompanionAccess,
   ContentAccess,
   ContentPlace,
   Frame,
@@ -24,6 +26,9 @@ interface Wishes {
   answers: boolean
   next: boolean
   panel: PanelState | null
+  companion: CompanionScene | null
+  pointer: boolean
+  summon: boolean
   readonly follows: Map<string, ContentPlace>
 }
 
@@ -33,7 +38,16 @@ interface Wishes {
  */
 export class WithStandby implements OverlayHost {
   readonly #records = new Map<number, SceneRecord>()
-  readonly #wishes: Wishes = { watching: false, answers: false, next: false, panel: null, follows: new Map() }
+  readonly #wishes: Wishes = {
+    watching: false,
+    answers: false,
+    next: false,
+    panel: null,
+    companion: null,
+    pointer: false,
+    summon: false,
+    follows: new Map(),
+  }
   #current: OverlayHost
   #displays: readonly Display[] = []
   #events: HostEvents | null = null
@@ -64,6 +78,7 @@ export class WithStandby implements OverlayHost {
   async start(): Promise<readonly Display[]> {
     this.#records.clear()
     this.#wishes.follows.clear()
+    this.#wishes.companion = null
     try {
       this.#displays = await this.#current.start()
     } catch (error) {
@@ -174,6 +189,23 @@ export class WithStandby implements OverlayHost {
     },
   }
 
+  get companion(): CompanionAccess | undefined {
+    const current = this.#current.companion
+    if (!current) return undefined
+    return {
+      show: async (scene) => {
+        this.#wishes.companion = scene
+        return (await this.#part('companion')).show(scene)
+      },
+      watchPointer: async (on) => {
+        this.#wishes.pointer = on
+        return (await this.#part('companion')).watchPointer(on)
+      },
+      pointer: async () => (await this.#part('companion')).pointer(),
+      ...(current.summonKey && { summonKey: this.#summonKey(current.summonKey.names) }),
+    }
+  }
+
   get panel(): Panel | undefined {
     if (!this.#current.panel) return undefined
     return {
@@ -196,9 +228,25 @@ export class WithStandby implements OverlayHost {
     await this.#current.stop()
   }
 
-  async #part<K extends 'windows' | 'answerKeys' | 'nextKey'>(name: K): Promise<NonNullable<OverlayHost[K]>> {
+  async #part<K extends 'windows' | 'answerKeys' | 'nextKey' | 'companion'>(
+    name: K,
+  ): Promise<NonNullable<OverlayHost[K]>> {
     await this.#switching
     return this.#current[name] as NonNullable<OverlayHost[K]>
+  }
+
+  #summonKey(names: readonly string[]): NonNullable<CompanionAccess['summonKey']> {
+    return {
+      names,
+      take: async () => {
+        this.#wishes.summon = true
+        return (await (await this.#part('companion')).summonKey?.take()) ?? false
+      },
+      release: async () => {
+        this.#wishes.summon = false
+        await (await this.#part('companion')).summonKey?.release()
+      },
+    }
   }
 
   #listen(host: OverlayHost): void {
@@ -214,6 +262,7 @@ export class WithStandby implements OverlayHost {
       clearRequested: () => isCurrent() && this.#events?.clearRequested(),
       answered: (yes) => isCurrent() && this.#events?.answered?.(yes),
       next: () => isCurrent() && this.#events?.next?.(),
+      companion: (event) => isCurrent() && this.#events?.companion?.(event),
       chosen: (id) => isCurrent() && this.#events?.chosen?.(id),
       exit: (reason) => {
         if (!isCurrent()) return
@@ -273,12 +322,16 @@ export class WithStandby implements OverlayHost {
 
   async #tellAll(): Promise<void> {
     const host = this.#current
-    const { watching, answers, next, panel, follows } = this.#wishes
+    const { watching, answers, next, panel, companion, pointer, summon, follows } = this.#wishes
     if (watching) await host.windows?.watch(true)
     if (answers) await host.answerKeys?.take()
     if (next) await host.nextKey?.take()
     if (panel) host.panel?.show(panel)
     for (const [id, place] of follows) host.content?.follow(id, place)
+    if (pointer) await host.companion?.watchPointer(true)
+    if (summon) await host.companion?.summonKey?.take()
+    // Without its reaction, which was played.
+    if (companion) await host.companion?.show({ ...companion, reaction: null })
     await Promise.all(
       [...this.#records].map(([display, record]) => host.apply({ display, remove: [], ...record.all })),
     )

@@ -25,6 +25,7 @@ export interface Context2D {
   moveTo(x: number, y: number): void
   lineTo(x: number, y: number): void
   arcTo(x1: number, y1: number, x2: number, y2: number, radius: number): void
+  bezierCurveTo(x1: number, y1: number, x2: number, y2: number, x: number, y: number): void
   rect(x: number, y: number, width: number, height: number): void
 
   clip(rule?: 'nonzero' | 'evenodd'): void
@@ -33,6 +34,12 @@ export interface Context2D {
   fillRect(x: number, y: number, width: number, height: number): void
   fillText(text: string, x: number, y: number): void
   measureText(text: string): TextExtent
+  createRadialGradient(x0: number, y0: number, r0: number, x1: number, y1: number, r1: number): Gradient
+}
+
+/** A fill that goes over from colour to colour. */
+interface Gradient {
+  addColorStop(offset: number, color: string): void
 }
 
 /** What the scene reads of a `TextMetrics`, in logical points. */

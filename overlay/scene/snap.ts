@@ -22,6 +22,15 @@ export function snapRect(rect: Rect, scale: number): Rect {
   return [left, top, right - left, bottom - top]
 }
 
+/** The whole device pixels that `rect` touches, on a display or beyond its edges. */
+export function outerPixels(rect: Rect, scale: number): Rect {
+  const left = Math.floor(rect[0] * scale + NEARLY)
+  const top = Math.floor(rect[1] * scale + NEARLY)
+  const right = Math.ceil((rect[0] + rect[2]) * scale - NEARLY)
+  const bottom = Math.ceil((rect[1] + rect[3]) * scale - NEARLY)
+  return [left / scale, top / scale, (right - left) / scale, (bottom - top) / scale]
+}
+
 /** The whole device pixels of a display that `rect` touches, or null when it touches none. */
 export function coverPixels(rect: Rect, scale: number, size: Size): Rect | null {
   const left = Math.max(0, Math.floor(rect[0] * scale + NEARLY))

@@ -481,7 +481,7 @@ return errors === 0;
 }
 
 export const apply = validate12;
-const schema13 = {"type":"object","required":["type","seq","display","put","remove"],"properties":{"type":{"type":"string","const":"apply"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"display":{"type":"integer","minimum":1,"maximum":2147483647},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"remove":{"type":"array","items":{"type":"string","minLength":1}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"thinking":{"type":"boolean"},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}},"sign":{"enum":["camera","terminal"]}}},{"type":"null"}]},"jump":{"type":"array","items":{"type":"string","minLength":1}},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"additionalProperties":false,"$id":"apply"};
+const schema13 = {"type":"object","required":["type","seq","display","put","remove"],"properties":{"type":{"type":"string","const":"apply"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"display":{"type":"integer","minimum":1,"maximum":2147483647},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]},"about":{"type":"string","const":"screen"}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"remove":{"type":"array","items":{"type":"string","minLength":1}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"thinking":{"type":"boolean"},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}},"sign":{"enum":["camera","terminal"]}}},{"type":"null"}]},"jump":{"type":"array","items":{"type":"string","minLength":1}},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"additionalProperties":false,"$id":"apply"};
 const func3 = Object.prototype.hasOwnProperty;
 const pattern0 = new RegExp("^[A-Za-z0-9+/]*={0,2}$", "u");
 
@@ -1471,15 +1471,12 @@ var valid7 = _errs71 === errors;
 else {
 var valid7 = true;
 }
-}
-}
-}
-}
-}
-}
-}
-else {
-const err55 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf/2/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(valid7){
+if(data4.about !== undefined){
+let data33 = data4.about;
+const _errs72 = errors;
+if(typeof data33 !== "string"){
+const err55 = {instancePath:instancePath+"/put/" + i0+"/about",schemaPath:"#/properties/put/items/anyOf/2/properties/about/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -1488,16 +1485,8 @@ vErrors.push(err55);
 }
 errors++;
 }
-}
-var _valid0 = _errs51 === errors;
-valid2 = valid2 || _valid0;
-if(!valid2){
-const _errs72 = errors;
-if(errors === _errs72){
-if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
-let missing4;
-if((((data4.id === undefined) && (missing4 = "id")) || ((data4.kind === undefined) && (missing4 = "kind"))) || ((data4.path === undefined) && (missing4 = "path"))){
-const err56 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf/3/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"};
+if("screen" !== data33){
+const err56 = {instancePath:instancePath+"/put/" + i0+"/about",schemaPath:"#/properties/put/items/anyOf/2/properties/about/const",keyword:"const",params:{allowedValue: "screen"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -1506,14 +1495,21 @@ vErrors.push(err56);
 }
 errors++;
 }
+var valid7 = _errs72 === errors;
+}
 else {
-if(data4.id !== undefined){
-let data33 = data4.id;
-const _errs74 = errors;
-if(errors === _errs74){
-if(typeof data33 === "string"){
-if(func2(data33) < 1){
-const err57 = {instancePath:instancePath+"/put/" + i0+"/id",schemaPath:"#/properties/put/items/anyOf/3/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+var valid7 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+const err57 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf/2/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -1523,8 +1519,15 @@ vErrors.push(err57);
 errors++;
 }
 }
-else {
-const err58 = {instancePath:instancePath+"/put/" + i0+"/id",schemaPath:"#/properties/put/items/anyOf/3/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+var _valid0 = _errs51 === errors;
+valid2 = valid2 || _valid0;
+if(!valid2){
+const _errs74 = errors;
+if(errors === _errs74){
+if(data4 && typeof data4 == "object" && !Array.isArray(data4)){
+let missing4;
+if((((data4.id === undefined) && (missing4 = "id")) || ((data4.kind === undefined) && (missing4 = "kind"))) || ((data4.path === undefined) && (missing4 = "path"))){
+const err58 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf/3/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -1533,18 +1536,14 @@ vErrors.push(err58);
 }
 errors++;
 }
-}
-var valid9 = _errs74 === errors;
-}
 else {
-var valid9 = true;
-}
-if(valid9){
-if(data4.step !== undefined){
-let data34 = data4.step;
+if(data4.id !== undefined){
+let data34 = data4.id;
 const _errs76 = errors;
-if(!(((typeof data34 == "number") && (!(data34 % 1) && !isNaN(data34))) && (isFinite(data34)))){
-const err59 = {instancePath:instancePath+"/put/" + i0+"/step",schemaPath:"#/properties/put/items/anyOf/3/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(errors === _errs76){
+if(typeof data34 === "string"){
+if(func2(data34) < 1){
+const err59 = {instancePath:instancePath+"/put/" + i0+"/id",schemaPath:"#/properties/put/items/anyOf/3/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -1553,10 +1552,9 @@ vErrors.push(err59);
 }
 errors++;
 }
-if(errors === _errs76){
-if((typeof data34 == "number") && (isFinite(data34))){
-if(data34 > 99 || isNaN(data34)){
-const err60 = {instancePath:instancePath+"/put/" + i0+"/step",schemaPath:"#/properties/put/items/anyOf/3/properties/step/maximum",keyword:"maximum",params:{comparison: "<=", limit: 99},message:"must be <= 99"};
+}
+else {
+const err60 = {instancePath:instancePath+"/put/" + i0+"/id",schemaPath:"#/properties/put/items/anyOf/3/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -1565,9 +1563,18 @@ vErrors.push(err60);
 }
 errors++;
 }
+}
+var valid9 = _errs76 === errors;
+}
 else {
-if(data34 < 1 || isNaN(data34)){
-const err61 = {instancePath:instancePath+"/put/" + i0+"/step",schemaPath:"#/properties/put/items/anyOf/3/properties/step/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+var valid9 = true;
+}
+if(valid9){
+if(data4.step !== undefined){
+let data35 = data4.step;
+const _errs78 = errors;
+if(!(((typeof data35 == "number") && (!(data35 % 1) && !isNaN(data35))) && (isFinite(data35)))){
+const err61 = {instancePath:instancePath+"/put/" + i0+"/step",schemaPath:"#/properties/put/items/anyOf/3/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -1576,20 +1583,10 @@ vErrors.push(err61);
 }
 errors++;
 }
-}
-}
-}
-var valid9 = _errs76 === errors;
-}
-else {
-var valid9 = true;
-}
-if(valid9){
-if(data4.kind !== undefined){
-let data35 = data4.kind;
-const _errs78 = errors;
-if(!((data35 === "draw") || (data35 === "arrow"))){
-const err62 = {instancePath:instancePath+"/put/" + i0+"/kind",schemaPath:"#/properties/put/items/anyOf/3/properties/kind/enum",keyword:"enum",params:{allowedValues: schema13.properties.put.items.anyOf[3].properties.kind.enum},message:"must be equal to one of the allowed values"};
+if(errors === _errs78){
+if((typeof data35 == "number") && (isFinite(data35))){
+if(data35 > 99 || isNaN(data35)){
+const err62 = {instancePath:instancePath+"/put/" + i0+"/step",schemaPath:"#/properties/put/items/anyOf/3/properties/step/maximum",keyword:"maximum",params:{comparison: "<=", limit: 99},message:"must be <= 99"};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -1598,19 +1595,9 @@ vErrors.push(err62);
 }
 errors++;
 }
-var valid9 = _errs78 === errors;
-}
 else {
-var valid9 = true;
-}
-if(valid9){
-if(data4.path !== undefined){
-let data36 = data4.path;
-const _errs79 = errors;
-if(errors === _errs79){
-if(Array.isArray(data36)){
-if(data36.length < 2){
-const err63 = {instancePath:instancePath+"/put/" + i0+"/path",schemaPath:"#/properties/put/items/anyOf/3/properties/path/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
+if(data35 < 1 || isNaN(data35)){
+const err63 = {instancePath:instancePath+"/put/" + i0+"/step",schemaPath:"#/properties/put/items/anyOf/3/properties/step/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -1619,16 +1606,20 @@ vErrors.push(err63);
 }
 errors++;
 }
+}
+}
+}
+var valid9 = _errs78 === errors;
+}
 else {
-var valid10 = true;
-const len7 = data36.length;
-for(let i1=0; i1<len7; i1++){
-let data37 = data36[i1];
-const _errs81 = errors;
-if(errors === _errs81){
-if(Array.isArray(data37)){
-if(data37.length < 2){
-const err64 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1,schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
+var valid9 = true;
+}
+if(valid9){
+if(data4.kind !== undefined){
+let data36 = data4.kind;
+const _errs80 = errors;
+if(!((data36 === "draw") || (data36 === "arrow"))){
+const err64 = {instancePath:instancePath+"/put/" + i0+"/kind",schemaPath:"#/properties/put/items/anyOf/3/properties/kind/enum",keyword:"enum",params:{allowedValues: schema13.properties.put.items.anyOf[3].properties.kind.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -1637,10 +1628,19 @@ vErrors.push(err64);
 }
 errors++;
 }
+var valid9 = _errs80 === errors;
+}
 else {
-const len8 = data37.length;
-if(!(len8 <= 2)){
-const err65 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1,schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"};
+var valid9 = true;
+}
+if(valid9){
+if(data4.path !== undefined){
+let data37 = data4.path;
+const _errs81 = errors;
+if(errors === _errs81){
+if(Array.isArray(data37)){
+if(data37.length < 2){
+const err65 = {instancePath:instancePath+"/put/" + i0+"/path",schemaPath:"#/properties/put/items/anyOf/3/properties/path/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -1650,12 +1650,15 @@ vErrors.push(err65);
 errors++;
 }
 else {
-const len9 = data37.length;
-if(len9 > 0){
-let data38 = data37[0];
+var valid10 = true;
+const len7 = data37.length;
+for(let i1=0; i1<len7; i1++){
+let data38 = data37[i1];
 const _errs83 = errors;
-if(!((typeof data38 == "number") && (isFinite(data38)))){
-const err66 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1+"/0",schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(errors === _errs83){
+if(Array.isArray(data38)){
+if(data38.length < 2){
+const err66 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1,schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -1664,14 +1667,10 @@ vErrors.push(err66);
 }
 errors++;
 }
-var valid11 = _errs83 === errors;
-}
-if(valid11){
-if(len9 > 1){
-let data39 = data37[1];
-const _errs85 = errors;
-if(!((typeof data39 == "number") && (isFinite(data39)))){
-const err67 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1+"/1",schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+else {
+const len8 = data38.length;
+if(!(len8 <= 2)){
+const err67 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1,schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -1680,14 +1679,13 @@ vErrors.push(err67);
 }
 errors++;
 }
-var valid11 = _errs85 === errors;
-}
-}
-}
-}
-}
 else {
-const err68 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1,schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const len9 = data38.length;
+if(len9 > 0){
+let data39 = data38[0];
+const _errs85 = errors;
+if(!((typeof data39 == "number") && (isFinite(data39)))){
+const err68 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1+"/0",schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -1696,16 +1694,14 @@ vErrors.push(err68);
 }
 errors++;
 }
+var valid11 = _errs85 === errors;
 }
-var valid10 = _errs81 === errors;
-if(!valid10){
-break;
-}
-}
-}
-}
-else {
-const err69 = {instancePath:instancePath+"/put/" + i0+"/path",schemaPath:"#/properties/put/items/anyOf/3/properties/path/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(valid11){
+if(len9 > 1){
+let data40 = data38[1];
+const _errs87 = errors;
+if(!((typeof data40 == "number") && (isFinite(data40)))){
+const err69 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1+"/1",schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -1714,20 +1710,14 @@ vErrors.push(err69);
 }
 errors++;
 }
+var valid11 = _errs87 === errors;
 }
-var valid9 = _errs79 === errors;
+}
+}
+}
 }
 else {
-var valid9 = true;
-}
-if(valid9){
-if(data4.width !== undefined){
-let data40 = data4.width;
-const _errs87 = errors;
-if(errors === _errs87){
-if((typeof data40 == "number") && (isFinite(data40))){
-if(data40 <= 0 || isNaN(data40)){
-const err70 = {instancePath:instancePath+"/put/" + i0+"/width",schemaPath:"#/properties/put/items/anyOf/3/properties/width/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"};
+const err70 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1,schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -1737,8 +1727,15 @@ vErrors.push(err70);
 errors++;
 }
 }
+var valid10 = _errs83 === errors;
+if(!valid10){
+break;
+}
+}
+}
+}
 else {
-const err71 = {instancePath:instancePath+"/put/" + i0+"/width",schemaPath:"#/properties/put/items/anyOf/3/properties/width/type",keyword:"type",params:{type: "number"},message:"must be number"};
+const err71 = {instancePath:instancePath+"/put/" + i0+"/path",schemaPath:"#/properties/put/items/anyOf/3/properties/path/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -1748,16 +1745,19 @@ vErrors.push(err71);
 errors++;
 }
 }
-var valid9 = _errs87 === errors;
+var valid9 = _errs81 === errors;
 }
 else {
 var valid9 = true;
 }
 if(valid9){
-if(data4.color !== undefined){
+if(data4.width !== undefined){
+let data41 = data4.width;
 const _errs89 = errors;
-if(typeof data4.color !== "string"){
-const err72 = {instancePath:instancePath+"/put/" + i0+"/color",schemaPath:"#/properties/put/items/anyOf/3/properties/color/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(errors === _errs89){
+if((typeof data41 == "number") && (isFinite(data41))){
+if(data41 <= 0 || isNaN(data41)){
+const err72 = {instancePath:instancePath+"/put/" + i0+"/width",schemaPath:"#/properties/put/items/anyOf/3/properties/width/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -1766,20 +1766,9 @@ vErrors.push(err72);
 }
 errors++;
 }
-var valid9 = _errs89 === errors;
 }
 else {
-var valid9 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-const err73 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf/3/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err73 = {instancePath:instancePath+"/put/" + i0+"/width",schemaPath:"#/properties/put/items/anyOf/3/properties/width/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -1789,18 +1778,59 @@ vErrors.push(err73);
 errors++;
 }
 }
-var _valid0 = _errs72 === errors;
-valid2 = valid2 || _valid0;
+var valid9 = _errs89 === errors;
 }
+else {
+var valid9 = true;
 }
-}
-if(!valid2){
-const err74 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(valid9){
+if(data4.color !== undefined){
+const _errs91 = errors;
+if(typeof data4.color !== "string"){
+const err74 = {instancePath:instancePath+"/put/" + i0+"/color",schemaPath:"#/properties/put/items/anyOf/3/properties/color/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err74];
 }
 else {
 vErrors.push(err74);
+}
+errors++;
+}
+var valid9 = _errs91 === errors;
+}
+else {
+var valid9 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+const err75 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf/3/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err75];
+}
+else {
+vErrors.push(err75);
+}
+errors++;
+}
+}
+var _valid0 = _errs74 === errors;
+valid2 = valid2 || _valid0;
+}
+}
+}
+if(!valid2){
+const err76 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err76];
+}
+else {
+vErrors.push(err76);
 }
 errors++;
 validate12.errors = vErrors;
@@ -1835,18 +1865,18 @@ var valid0 = true;
 }
 if(valid0){
 if(data.remove !== undefined){
-let data42 = data.remove;
-const _errs91 = errors;
-if(errors === _errs91){
-if(Array.isArray(data42)){
-var valid12 = true;
-const len10 = data42.length;
-for(let i2=0; i2<len10; i2++){
-let data43 = data42[i2];
+let data43 = data.remove;
 const _errs93 = errors;
 if(errors === _errs93){
-if(typeof data43 === "string"){
-if(func2(data43) < 1){
+if(Array.isArray(data43)){
+var valid12 = true;
+const len10 = data43.length;
+for(let i2=0; i2<len10; i2++){
+let data44 = data43[i2];
+const _errs95 = errors;
+if(errors === _errs95){
+if(typeof data44 === "string"){
+if(func2(data44) < 1){
 validate12.errors = [{instancePath:instancePath+"/remove/" + i2,schemaPath:"#/properties/remove/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -1856,7 +1886,7 @@ validate12.errors = [{instancePath:instancePath+"/remove/" + i2,schemaPath:"#/pr
 return false;
 }
 }
-var valid12 = _errs93 === errors;
+var valid12 = _errs95 === errors;
 if(!valid12){
 break;
 }
@@ -1867,48 +1897,22 @@ validate12.errors = [{instancePath:instancePath+"/remove",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs91 === errors;
+var valid0 = _errs93 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.pointer !== undefined){
-let data44 = data.pointer;
-const _errs95 = errors;
-const _errs96 = errors;
-let valid13 = false;
+let data45 = data.pointer;
 const _errs97 = errors;
-if(errors === _errs97){
-if(typeof data44 === "string"){
-if(func2(data44) < 1){
-const err75 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf/0/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err75];
-}
-else {
-vErrors.push(err75);
-}
-errors++;
-}
-}
-else {
-const err76 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err76];
-}
-else {
-vErrors.push(err76);
-}
-errors++;
-}
-}
-var _valid1 = _errs97 === errors;
-valid13 = valid13 || _valid1;
-if(!valid13){
+const _errs98 = errors;
+let valid13 = false;
 const _errs99 = errors;
-if(data44 !== null){
-const err77 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(errors === _errs99){
+if(typeof data45 === "string"){
+if(func2(data45) < 1){
+const err77 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf/0/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -1917,11 +1921,9 @@ vErrors.push(err77);
 }
 errors++;
 }
-var _valid1 = _errs99 === errors;
-valid13 = valid13 || _valid1;
 }
-if(!valid13){
-const err78 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+const err78 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -1929,49 +1931,14 @@ else {
 vErrors.push(err78);
 }
 errors++;
-validate12.errors = vErrors;
-return false;
-}
-else {
-errors = _errs96;
-if(vErrors !== null){
-if(_errs96){
-vErrors.length = _errs96;
-}
-else {
-vErrors = null;
 }
 }
-}
-var valid0 = _errs95 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.thinking !== undefined){
+var _valid1 = _errs99 === errors;
+valid13 = valid13 || _valid1;
+if(!valid13){
 const _errs101 = errors;
-if(typeof data.thinking !== "boolean"){
-validate12.errors = [{instancePath:instancePath+"/thinking",schemaPath:"#/properties/thinking/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs101 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.prompt !== undefined){
-let data46 = data.prompt;
-const _errs103 = errors;
-const _errs104 = errors;
-let valid14 = false;
-const _errs105 = errors;
-if(errors === _errs105){
-if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
-let missing5;
-if((((data46.title === undefined) && (missing5 = "title")) || ((data46.body === undefined) && (missing5 = "body"))) || ((data46.answers === undefined) && (missing5 = "answers"))){
-const err79 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/0/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"};
+if(data45 !== null){
+const err79 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -1980,11 +1947,11 @@ vErrors.push(err79);
 }
 errors++;
 }
-else {
-if(data46.title !== undefined){
-const _errs107 = errors;
-if(typeof data46.title !== "string"){
-const err80 = {instancePath:instancePath+"/prompt/title",schemaPath:"#/properties/prompt/anyOf/0/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+var _valid1 = _errs101 === errors;
+valid13 = valid13 || _valid1;
+}
+if(!valid13){
+const err80 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -1992,22 +1959,67 @@ else {
 vErrors.push(err80);
 }
 errors++;
-}
-var valid15 = _errs107 === errors;
+validate12.errors = vErrors;
+return false;
 }
 else {
-var valid15 = true;
+errors = _errs98;
+if(vErrors !== null){
+if(_errs98){
+vErrors.length = _errs98;
 }
-if(valid15){
-if(data46.body !== undefined){
-const _errs109 = errors;
-if(typeof data46.body !== "string"){
-const err81 = {instancePath:instancePath+"/prompt/body",schemaPath:"#/properties/prompt/anyOf/0/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs97 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.thinking !== undefined){
+const _errs103 = errors;
+if(typeof data.thinking !== "boolean"){
+validate12.errors = [{instancePath:instancePath+"/thinking",schemaPath:"#/properties/thinking/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs103 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.prompt !== undefined){
+let data47 = data.prompt;
+const _errs105 = errors;
+const _errs106 = errors;
+let valid14 = false;
+const _errs107 = errors;
+if(errors === _errs107){
+if(data47 && typeof data47 == "object" && !Array.isArray(data47)){
+let missing5;
+if((((data47.title === undefined) && (missing5 = "title")) || ((data47.body === undefined) && (missing5 = "body"))) || ((data47.answers === undefined) && (missing5 = "answers"))){
+const err81 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/0/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"};
 if(vErrors === null){
 vErrors = [err81];
 }
 else {
 vErrors.push(err81);
+}
+errors++;
+}
+else {
+if(data47.title !== undefined){
+const _errs109 = errors;
+if(typeof data47.title !== "string"){
+const err82 = {instancePath:instancePath+"/prompt/title",schemaPath:"#/properties/prompt/anyOf/0/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err82];
+}
+else {
+vErrors.push(err82);
 }
 errors++;
 }
@@ -2017,34 +2029,10 @@ else {
 var valid15 = true;
 }
 if(valid15){
-if(data46.answers !== undefined){
-let data49 = data46.answers;
+if(data47.body !== undefined){
 const _errs111 = errors;
-if(errors === _errs111){
-if(Array.isArray(data49)){
-var valid16 = true;
-const len11 = data49.length;
-for(let i3=0; i3<len11; i3++){
-let data50 = data49[i3];
-const _errs113 = errors;
-if(errors === _errs113){
-if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
-let missing6;
-if(((data50.label === undefined) && (missing6 = "label")) || ((data50.keys === undefined) && (missing6 = "keys"))){
-const err82 = {instancePath:instancePath+"/prompt/answers/" + i3,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"};
-if(vErrors === null){
-vErrors = [err82];
-}
-else {
-vErrors.push(err82);
-}
-errors++;
-}
-else {
-if(data50.label !== undefined){
-const _errs115 = errors;
-if(typeof data50.label !== "string"){
-const err83 = {instancePath:instancePath+"/prompt/answers/" + i3+"/label",schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(typeof data47.body !== "string"){
+const err83 = {instancePath:instancePath+"/prompt/body",schemaPath:"#/properties/prompt/anyOf/0/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -2053,23 +2041,27 @@ vErrors.push(err83);
 }
 errors++;
 }
-var valid17 = _errs115 === errors;
+var valid15 = _errs111 === errors;
 }
 else {
-var valid17 = true;
+var valid15 = true;
 }
-if(valid17){
-if(data50.keys !== undefined){
-let data52 = data50.keys;
-const _errs117 = errors;
-if(errors === _errs117){
-if(Array.isArray(data52)){
-var valid18 = true;
-const len12 = data52.length;
-for(let i4=0; i4<len12; i4++){
-const _errs119 = errors;
-if(typeof data52[i4] !== "string"){
-const err84 = {instancePath:instancePath+"/prompt/answers/" + i3+"/keys/" + i4,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/keys/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(valid15){
+if(data47.answers !== undefined){
+let data50 = data47.answers;
+const _errs113 = errors;
+if(errors === _errs113){
+if(Array.isArray(data50)){
+var valid16 = true;
+const len11 = data50.length;
+for(let i3=0; i3<len11; i3++){
+let data51 = data50[i3];
+const _errs115 = errors;
+if(errors === _errs115){
+if(data51 && typeof data51 == "object" && !Array.isArray(data51)){
+let missing6;
+if(((data51.label === undefined) && (missing6 = "label")) || ((data51.keys === undefined) && (missing6 = "keys"))){
+const err84 = {instancePath:instancePath+"/prompt/answers/" + i3,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -2078,14 +2070,11 @@ vErrors.push(err84);
 }
 errors++;
 }
-var valid18 = _errs119 === errors;
-if(!valid18){
-break;
-}
-}
-}
 else {
-const err85 = {instancePath:instancePath+"/prompt/answers/" + i3+"/keys",schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/keys/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data51.label !== undefined){
+const _errs117 = errors;
+if(typeof data51.label !== "string"){
+const err85 = {instancePath:instancePath+"/prompt/answers/" + i3+"/label",schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -2094,17 +2083,23 @@ vErrors.push(err85);
 }
 errors++;
 }
-}
 var valid17 = _errs117 === errors;
 }
 else {
 var valid17 = true;
 }
-}
-}
-}
-else {
-const err86 = {instancePath:instancePath+"/prompt/answers/" + i3,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(valid17){
+if(data51.keys !== undefined){
+let data53 = data51.keys;
+const _errs119 = errors;
+if(errors === _errs119){
+if(Array.isArray(data53)){
+var valid18 = true;
+const len12 = data53.length;
+for(let i4=0; i4<len12; i4++){
+const _errs121 = errors;
+if(typeof data53[i4] !== "string"){
+const err86 = {instancePath:instancePath+"/prompt/answers/" + i3+"/keys/" + i4,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/keys/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -2113,15 +2108,14 @@ vErrors.push(err86);
 }
 errors++;
 }
-}
-var valid16 = _errs113 === errors;
-if(!valid16){
+var valid18 = _errs121 === errors;
+if(!valid18){
 break;
 }
 }
 }
 else {
-const err87 = {instancePath:instancePath+"/prompt/answers",schemaPath:"#/properties/prompt/anyOf/0/properties/answers/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err87 = {instancePath:instancePath+"/prompt/answers/" + i3+"/keys",schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/keys/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -2131,17 +2125,16 @@ vErrors.push(err87);
 errors++;
 }
 }
-var valid15 = _errs111 === errors;
+var valid17 = _errs119 === errors;
 }
 else {
-var valid15 = true;
+var valid17 = true;
 }
-if(valid15){
-if(data46.sign !== undefined){
-let data54 = data46.sign;
-const _errs121 = errors;
-if(!((data54 === "camera") || (data54 === "terminal"))){
-const err88 = {instancePath:instancePath+"/prompt/sign",schemaPath:"#/properties/prompt/anyOf/0/properties/sign/enum",keyword:"enum",params:{allowedValues: schema13.properties.prompt.anyOf[0].properties.sign.enum},message:"must be equal to one of the allowed values"};
+}
+}
+}
+else {
+const err88 = {instancePath:instancePath+"/prompt/answers/" + i3,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -2150,18 +2143,15 @@ vErrors.push(err88);
 }
 errors++;
 }
-var valid15 = _errs121 === errors;
 }
-else {
-var valid15 = true;
-}
-}
-}
+var valid16 = _errs115 === errors;
+if(!valid16){
+break;
 }
 }
 }
 else {
-const err89 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/0/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err89 = {instancePath:instancePath+"/prompt/answers",schemaPath:"#/properties/prompt/anyOf/0/properties/answers/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -2171,12 +2161,17 @@ vErrors.push(err89);
 errors++;
 }
 }
-var _valid2 = _errs105 === errors;
-valid14 = valid14 || _valid2;
-if(!valid14){
-const _errs122 = errors;
-if(data46 !== null){
-const err90 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+var valid15 = _errs113 === errors;
+}
+else {
+var valid15 = true;
+}
+if(valid15){
+if(data47.sign !== undefined){
+let data55 = data47.sign;
+const _errs123 = errors;
+if(!((data55 === "camera") || (data55 === "terminal"))){
+const err90 = {instancePath:instancePath+"/prompt/sign",schemaPath:"#/properties/prompt/anyOf/0/properties/sign/enum",keyword:"enum",params:{allowedValues: schema13.properties.prompt.anyOf[0].properties.sign.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -2185,11 +2180,18 @@ vErrors.push(err90);
 }
 errors++;
 }
-var _valid2 = _errs122 === errors;
-valid14 = valid14 || _valid2;
+var valid15 = _errs123 === errors;
 }
-if(!valid14){
-const err91 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+var valid15 = true;
+}
+}
+}
+}
+}
+}
+else {
+const err91 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/0/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -2197,39 +2199,67 @@ else {
 vErrors.push(err91);
 }
 errors++;
+}
+}
+var _valid2 = _errs107 === errors;
+valid14 = valid14 || _valid2;
+if(!valid14){
+const _errs124 = errors;
+if(data47 !== null){
+const err92 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err92];
+}
+else {
+vErrors.push(err92);
+}
+errors++;
+}
+var _valid2 = _errs124 === errors;
+valid14 = valid14 || _valid2;
+}
+if(!valid14){
+const err93 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err93];
+}
+else {
+vErrors.push(err93);
+}
+errors++;
 validate12.errors = vErrors;
 return false;
 }
 else {
-errors = _errs104;
+errors = _errs106;
 if(vErrors !== null){
-if(_errs104){
-vErrors.length = _errs104;
+if(_errs106){
+vErrors.length = _errs106;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs103 === errors;
+var valid0 = _errs105 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.jump !== undefined){
-let data55 = data.jump;
-const _errs124 = errors;
-if(errors === _errs124){
-if(Array.isArray(data55)){
-var valid19 = true;
-const len13 = data55.length;
-for(let i5=0; i5<len13; i5++){
-let data56 = data55[i5];
+let data56 = data.jump;
 const _errs126 = errors;
 if(errors === _errs126){
-if(typeof data56 === "string"){
-if(func2(data56) < 1){
+if(Array.isArray(data56)){
+var valid19 = true;
+const len13 = data56.length;
+for(let i5=0; i5<len13; i5++){
+let data57 = data56[i5];
+const _errs128 = errors;
+if(errors === _errs128){
+if(typeof data57 === "string"){
+if(func2(data57) < 1){
 validate12.errors = [{instancePath:instancePath+"/jump/" + i5,schemaPath:"#/properties/jump/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -2239,7 +2269,7 @@ validate12.errors = [{instancePath:instancePath+"/jump/" + i5,schemaPath:"#/prop
 return false;
 }
 }
-var valid19 = _errs126 === errors;
+var valid19 = _errs128 === errors;
 if(!valid19){
 break;
 }
@@ -2250,73 +2280,73 @@ validate12.errors = [{instancePath:instancePath+"/jump",schemaPath:"#/properties
 return false;
 }
 }
-var valid0 = _errs124 === errors;
+var valid0 = _errs126 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.backdrop !== undefined){
-let data57 = data.backdrop;
-const _errs128 = errors;
-if(errors === _errs128){
-if(Array.isArray(data57)){
-var valid20 = true;
-const len14 = data57.length;
-for(let i6=0; i6<len14; i6++){
-let data58 = data57[i6];
+let data58 = data.backdrop;
 const _errs130 = errors;
 if(errors === _errs130){
-if(data58 && typeof data58 == "object" && !Array.isArray(data58)){
+if(Array.isArray(data58)){
+var valid20 = true;
+const len14 = data58.length;
+for(let i6=0; i6<len14; i6++){
+let data59 = data58[i6];
+const _errs132 = errors;
+if(errors === _errs132){
+if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
 let missing7;
-if(((((data58.rect === undefined) && (missing7 = "rect")) || ((data58.width === undefined) && (missing7 = "width"))) || ((data58.height === undefined) && (missing7 = "height"))) || ((data58.rgba === undefined) && (missing7 = "rgba"))){
+if(((((data59.rect === undefined) && (missing7 = "rect")) || ((data59.width === undefined) && (missing7 = "width"))) || ((data59.height === undefined) && (missing7 = "height"))) || ((data59.rgba === undefined) && (missing7 = "rgba"))){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6,schemaPath:"#/properties/backdrop/items/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
 return false;
 }
 else {
-if(data58.rect !== undefined){
-let data59 = data58.rect;
-const _errs132 = errors;
-if(errors === _errs132){
-if(Array.isArray(data59)){
-if(data59.length < 4){
+if(data59.rect !== undefined){
+let data60 = data59.rect;
+const _errs134 = errors;
+if(errors === _errs134){
+if(Array.isArray(data60)){
+if(data60.length < 4){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-const len15 = data59.length;
+const len15 = data60.length;
 if(!(len15 <= 4)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
 }
 else {
-const len16 = data59.length;
+const len16 = data60.length;
 if(len16 > 0){
-let data60 = data59[0];
-const _errs134 = errors;
-if(!((typeof data60 == "number") && (isFinite(data60)))){
-validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/0",schemaPath:"#/properties/backdrop/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid22 = _errs134 === errors;
-}
-if(valid22){
-if(len16 > 1){
-let data61 = data59[1];
+let data61 = data60[0];
 const _errs136 = errors;
 if(!((typeof data61 == "number") && (isFinite(data61)))){
-validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/1",schemaPath:"#/properties/backdrop/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/0",schemaPath:"#/properties/backdrop/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid22 = _errs136 === errors;
 }
 if(valid22){
-if(len16 > 2){
-let data62 = data59[2];
+if(len16 > 1){
+let data62 = data60[1];
 const _errs138 = errors;
-if(errors === _errs138){
-if((typeof data62 == "number") && (isFinite(data62))){
-if(data62 < 0 || isNaN(data62)){
+if(!((typeof data62 == "number") && (isFinite(data62)))){
+validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/1",schemaPath:"#/properties/backdrop/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid22 = _errs138 === errors;
+}
+if(valid22){
+if(len16 > 2){
+let data63 = data60[2];
+const _errs140 = errors;
+if(errors === _errs140){
+if((typeof data63 == "number") && (isFinite(data63))){
+if(data63 < 0 || isNaN(data63)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/2",schemaPath:"#/properties/backdrop/items/properties/rect/items/2/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -2326,15 +2356,15 @@ validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/2",sche
 return false;
 }
 }
-var valid22 = _errs138 === errors;
+var valid22 = _errs140 === errors;
 }
 if(valid22){
 if(len16 > 3){
-let data63 = data59[3];
-const _errs140 = errors;
-if(errors === _errs140){
-if((typeof data63 == "number") && (isFinite(data63))){
-if(data63 < 0 || isNaN(data63)){
+let data64 = data60[3];
+const _errs142 = errors;
+if(errors === _errs142){
+if((typeof data64 == "number") && (isFinite(data64))){
+if(data64 < 0 || isNaN(data64)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/3",schemaPath:"#/properties/backdrop/items/properties/rect/items/3/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -2344,7 +2374,7 @@ validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/3",sche
 return false;
 }
 }
-var valid22 = _errs140 === errors;
+var valid22 = _errs142 === errors;
 }
 }
 }
@@ -2357,55 +2387,28 @@ validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schema
 return false;
 }
 }
-var valid21 = _errs132 === errors;
+var valid21 = _errs134 === errors;
 }
 else {
 var valid21 = true;
 }
 if(valid21){
-if(data58.width !== undefined){
-let data64 = data58.width;
-const _errs142 = errors;
-if(!(((typeof data64 == "number") && (!(data64 % 1) && !isNaN(data64))) && (isFinite(data64)))){
-validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs142){
-if((typeof data64 == "number") && (isFinite(data64))){
-if(data64 > 16384 || isNaN(data64)){
-validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
-return false;
-}
-else {
-if(data64 < 1 || isNaN(data64)){
-validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid21 = _errs142 === errors;
-}
-else {
-var valid21 = true;
-}
-if(valid21){
-if(data58.height !== undefined){
-let data65 = data58.height;
+if(data59.width !== undefined){
+let data65 = data59.width;
 const _errs144 = errors;
 if(!(((typeof data65 == "number") && (!(data65 % 1) && !isNaN(data65))) && (isFinite(data65)))){
-validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs144){
 if((typeof data65 == "number") && (isFinite(data65))){
 if(data65 > 16384 || isNaN(data65)){
-validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
+validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
 return false;
 }
 else {
 if(data65 < 1 || isNaN(data65)){
-validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -2417,12 +2420,39 @@ else {
 var valid21 = true;
 }
 if(valid21){
-if(data58.rgba !== undefined){
-let data66 = data58.rgba;
+if(data59.height !== undefined){
+let data66 = data59.height;
 const _errs146 = errors;
+if(!(((typeof data66 == "number") && (!(data66 % 1) && !isNaN(data66))) && (isFinite(data66)))){
+validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
 if(errors === _errs146){
-if(typeof data66 === "string"){
-if(!pattern0.test(data66)){
+if((typeof data66 == "number") && (isFinite(data66))){
+if(data66 > 16384 || isNaN(data66)){
+validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
+return false;
+}
+else {
+if(data66 < 1 || isNaN(data66)){
+validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid21 = _errs146 === errors;
+}
+else {
+var valid21 = true;
+}
+if(valid21){
+if(data59.rgba !== undefined){
+let data67 = data59.rgba;
+const _errs148 = errors;
+if(errors === _errs148){
+if(typeof data67 === "string"){
+if(!pattern0.test(data67)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rgba",schemaPath:"#/properties/backdrop/items/properties/rgba/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9+/]*={0,2}$"},message:"must match pattern \""+"^[A-Za-z0-9+/]*={0,2}$"+"\""}];
 return false;
 }
@@ -2432,7 +2462,7 @@ validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rgba",schema
 return false;
 }
 }
-var valid21 = _errs146 === errors;
+var valid21 = _errs148 === errors;
 }
 else {
 var valid21 = true;
@@ -2447,7 +2477,7 @@ validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6,schemaPath:"#/
 return false;
 }
 }
-var valid20 = _errs130 === errors;
+var valid20 = _errs132 === errors;
 if(!valid20){
 break;
 }
@@ -2458,7 +2488,7 @@ validate12.errors = [{instancePath:instancePath+"/backdrop",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs128 === errors;
+var valid0 = _errs130 === errors;
 }
 else {
 var valid0 = true;

@@ -2,7 +2,7 @@
 import { codePoints } from '../overlay/codepoints.js'
 "use strict";
 export const scene = validate10;
-const schema11 = {"type":"object","required":["type","seq","size","offset","reduced_motion","put","pointer","thinking","prompt"],"properties":{"type":{"type":"string","const":"scene"},"seq":{"type":"integer","minimum":0},"size":{"type":"array","additionalItems":false,"items":[{"type":"number","exclusiveMinimum":0},{"type":"number","exclusiveMinimum":0}],"minItems":2},"offset":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"reduced_motion":{"type":"boolean"},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"thinking":{"type":"boolean"},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}},"sign":{"enum":["camera","terminal"]}}},{"type":"null"}]},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"$id":"scene"};
+const schema11 = {"type":"object","required":["type","seq","size","offset","reduced_motion","put","pointer","thinking","prompt"],"properties":{"type":{"type":"string","const":"scene"},"seq":{"type":"integer","minimum":0},"size":{"type":"array","additionalItems":false,"items":[{"type":"number","exclusiveMinimum":0},{"type":"number","exclusiveMinimum":0}],"minItems":2},"offset":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"reduced_motion":{"type":"boolean"},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]},"about":{"type":"string","const":"screen"}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"thinking":{"type":"boolean"},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}},"sign":{"enum":["camera","terminal"]}}},{"type":"null"}]},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"$id":"scene"};
 const func2 = codePoints;
 const pattern0 = new RegExp("^[A-Za-z0-9+/]*={0,2}$", "u");
 
@@ -1080,15 +1080,12 @@ var valid9 = _errs82 === errors;
 else {
 var valid9 = true;
 }
-}
-}
-}
-}
-}
-}
-}
-else {
-const err55 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf/2/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(valid9){
+if(data10.about !== undefined){
+let data39 = data10.about;
+const _errs83 = errors;
+if(typeof data39 !== "string"){
+const err55 = {instancePath:instancePath+"/put/" + i0+"/about",schemaPath:"#/properties/put/items/anyOf/2/properties/about/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -1097,16 +1094,8 @@ vErrors.push(err55);
 }
 errors++;
 }
-}
-var _valid0 = _errs62 === errors;
-valid4 = valid4 || _valid0;
-if(!valid4){
-const _errs83 = errors;
-if(errors === _errs83){
-if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
-let missing4;
-if((((data10.id === undefined) && (missing4 = "id")) || ((data10.kind === undefined) && (missing4 = "kind"))) || ((data10.path === undefined) && (missing4 = "path"))){
-const err56 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf/3/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"};
+if("screen" !== data39){
+const err56 = {instancePath:instancePath+"/put/" + i0+"/about",schemaPath:"#/properties/put/items/anyOf/2/properties/about/const",keyword:"const",params:{allowedValue: "screen"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -1115,14 +1104,21 @@ vErrors.push(err56);
 }
 errors++;
 }
+var valid9 = _errs83 === errors;
+}
 else {
-if(data10.id !== undefined){
-let data39 = data10.id;
-const _errs85 = errors;
-if(errors === _errs85){
-if(typeof data39 === "string"){
-if(func2(data39) < 1){
-const err57 = {instancePath:instancePath+"/put/" + i0+"/id",schemaPath:"#/properties/put/items/anyOf/3/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+var valid9 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+const err57 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf/2/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -1132,8 +1128,15 @@ vErrors.push(err57);
 errors++;
 }
 }
-else {
-const err58 = {instancePath:instancePath+"/put/" + i0+"/id",schemaPath:"#/properties/put/items/anyOf/3/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+var _valid0 = _errs62 === errors;
+valid4 = valid4 || _valid0;
+if(!valid4){
+const _errs85 = errors;
+if(errors === _errs85){
+if(data10 && typeof data10 == "object" && !Array.isArray(data10)){
+let missing4;
+if((((data10.id === undefined) && (missing4 = "id")) || ((data10.kind === undefined) && (missing4 = "kind"))) || ((data10.path === undefined) && (missing4 = "path"))){
+const err58 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf/3/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -1142,18 +1145,14 @@ vErrors.push(err58);
 }
 errors++;
 }
-}
-var valid11 = _errs85 === errors;
-}
 else {
-var valid11 = true;
-}
-if(valid11){
-if(data10.step !== undefined){
-let data40 = data10.step;
+if(data10.id !== undefined){
+let data40 = data10.id;
 const _errs87 = errors;
-if(!(((typeof data40 == "number") && (!(data40 % 1) && !isNaN(data40))) && (isFinite(data40)))){
-const err59 = {instancePath:instancePath+"/put/" + i0+"/step",schemaPath:"#/properties/put/items/anyOf/3/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(errors === _errs87){
+if(typeof data40 === "string"){
+if(func2(data40) < 1){
+const err59 = {instancePath:instancePath+"/put/" + i0+"/id",schemaPath:"#/properties/put/items/anyOf/3/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -1162,10 +1161,9 @@ vErrors.push(err59);
 }
 errors++;
 }
-if(errors === _errs87){
-if((typeof data40 == "number") && (isFinite(data40))){
-if(data40 > 99 || isNaN(data40)){
-const err60 = {instancePath:instancePath+"/put/" + i0+"/step",schemaPath:"#/properties/put/items/anyOf/3/properties/step/maximum",keyword:"maximum",params:{comparison: "<=", limit: 99},message:"must be <= 99"};
+}
+else {
+const err60 = {instancePath:instancePath+"/put/" + i0+"/id",schemaPath:"#/properties/put/items/anyOf/3/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -1174,9 +1172,18 @@ vErrors.push(err60);
 }
 errors++;
 }
+}
+var valid11 = _errs87 === errors;
+}
 else {
-if(data40 < 1 || isNaN(data40)){
-const err61 = {instancePath:instancePath+"/put/" + i0+"/step",schemaPath:"#/properties/put/items/anyOf/3/properties/step/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+var valid11 = true;
+}
+if(valid11){
+if(data10.step !== undefined){
+let data41 = data10.step;
+const _errs89 = errors;
+if(!(((typeof data41 == "number") && (!(data41 % 1) && !isNaN(data41))) && (isFinite(data41)))){
+const err61 = {instancePath:instancePath+"/put/" + i0+"/step",schemaPath:"#/properties/put/items/anyOf/3/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -1185,20 +1192,10 @@ vErrors.push(err61);
 }
 errors++;
 }
-}
-}
-}
-var valid11 = _errs87 === errors;
-}
-else {
-var valid11 = true;
-}
-if(valid11){
-if(data10.kind !== undefined){
-let data41 = data10.kind;
-const _errs89 = errors;
-if(!((data41 === "draw") || (data41 === "arrow"))){
-const err62 = {instancePath:instancePath+"/put/" + i0+"/kind",schemaPath:"#/properties/put/items/anyOf/3/properties/kind/enum",keyword:"enum",params:{allowedValues: schema11.properties.put.items.anyOf[3].properties.kind.enum},message:"must be equal to one of the allowed values"};
+if(errors === _errs89){
+if((typeof data41 == "number") && (isFinite(data41))){
+if(data41 > 99 || isNaN(data41)){
+const err62 = {instancePath:instancePath+"/put/" + i0+"/step",schemaPath:"#/properties/put/items/anyOf/3/properties/step/maximum",keyword:"maximum",params:{comparison: "<=", limit: 99},message:"must be <= 99"};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -1207,19 +1204,9 @@ vErrors.push(err62);
 }
 errors++;
 }
-var valid11 = _errs89 === errors;
-}
 else {
-var valid11 = true;
-}
-if(valid11){
-if(data10.path !== undefined){
-let data42 = data10.path;
-const _errs90 = errors;
-if(errors === _errs90){
-if(Array.isArray(data42)){
-if(data42.length < 2){
-const err63 = {instancePath:instancePath+"/put/" + i0+"/path",schemaPath:"#/properties/put/items/anyOf/3/properties/path/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
+if(data41 < 1 || isNaN(data41)){
+const err63 = {instancePath:instancePath+"/put/" + i0+"/step",schemaPath:"#/properties/put/items/anyOf/3/properties/step/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -1228,16 +1215,20 @@ vErrors.push(err63);
 }
 errors++;
 }
+}
+}
+}
+var valid11 = _errs89 === errors;
+}
 else {
-var valid12 = true;
-const len11 = data42.length;
-for(let i1=0; i1<len11; i1++){
-let data43 = data42[i1];
-const _errs92 = errors;
-if(errors === _errs92){
-if(Array.isArray(data43)){
-if(data43.length < 2){
-const err64 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1,schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
+var valid11 = true;
+}
+if(valid11){
+if(data10.kind !== undefined){
+let data42 = data10.kind;
+const _errs91 = errors;
+if(!((data42 === "draw") || (data42 === "arrow"))){
+const err64 = {instancePath:instancePath+"/put/" + i0+"/kind",schemaPath:"#/properties/put/items/anyOf/3/properties/kind/enum",keyword:"enum",params:{allowedValues: schema11.properties.put.items.anyOf[3].properties.kind.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -1246,10 +1237,19 @@ vErrors.push(err64);
 }
 errors++;
 }
+var valid11 = _errs91 === errors;
+}
 else {
-const len12 = data43.length;
-if(!(len12 <= 2)){
-const err65 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1,schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"};
+var valid11 = true;
+}
+if(valid11){
+if(data10.path !== undefined){
+let data43 = data10.path;
+const _errs92 = errors;
+if(errors === _errs92){
+if(Array.isArray(data43)){
+if(data43.length < 2){
+const err65 = {instancePath:instancePath+"/put/" + i0+"/path",schemaPath:"#/properties/put/items/anyOf/3/properties/path/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -1259,12 +1259,15 @@ vErrors.push(err65);
 errors++;
 }
 else {
-const len13 = data43.length;
-if(len13 > 0){
-let data44 = data43[0];
+var valid12 = true;
+const len11 = data43.length;
+for(let i1=0; i1<len11; i1++){
+let data44 = data43[i1];
 const _errs94 = errors;
-if(!((typeof data44 == "number") && (isFinite(data44)))){
-const err66 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1+"/0",schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(errors === _errs94){
+if(Array.isArray(data44)){
+if(data44.length < 2){
+const err66 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1,schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -1273,14 +1276,10 @@ vErrors.push(err66);
 }
 errors++;
 }
-var valid13 = _errs94 === errors;
-}
-if(valid13){
-if(len13 > 1){
-let data45 = data43[1];
-const _errs96 = errors;
-if(!((typeof data45 == "number") && (isFinite(data45)))){
-const err67 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1+"/1",schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+else {
+const len12 = data44.length;
+if(!(len12 <= 2)){
+const err67 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1,schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -1289,14 +1288,13 @@ vErrors.push(err67);
 }
 errors++;
 }
-var valid13 = _errs96 === errors;
-}
-}
-}
-}
-}
 else {
-const err68 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1,schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const len13 = data44.length;
+if(len13 > 0){
+let data45 = data44[0];
+const _errs96 = errors;
+if(!((typeof data45 == "number") && (isFinite(data45)))){
+const err68 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1+"/0",schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -1305,16 +1303,14 @@ vErrors.push(err68);
 }
 errors++;
 }
+var valid13 = _errs96 === errors;
 }
-var valid12 = _errs92 === errors;
-if(!valid12){
-break;
-}
-}
-}
-}
-else {
-const err69 = {instancePath:instancePath+"/put/" + i0+"/path",schemaPath:"#/properties/put/items/anyOf/3/properties/path/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(valid13){
+if(len13 > 1){
+let data46 = data44[1];
+const _errs98 = errors;
+if(!((typeof data46 == "number") && (isFinite(data46)))){
+const err69 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1+"/1",schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -1323,20 +1319,14 @@ vErrors.push(err69);
 }
 errors++;
 }
+var valid13 = _errs98 === errors;
 }
-var valid11 = _errs90 === errors;
+}
+}
+}
 }
 else {
-var valid11 = true;
-}
-if(valid11){
-if(data10.width !== undefined){
-let data46 = data10.width;
-const _errs98 = errors;
-if(errors === _errs98){
-if((typeof data46 == "number") && (isFinite(data46))){
-if(data46 <= 0 || isNaN(data46)){
-const err70 = {instancePath:instancePath+"/put/" + i0+"/width",schemaPath:"#/properties/put/items/anyOf/3/properties/width/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"};
+const err70 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1,schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -1346,8 +1336,15 @@ vErrors.push(err70);
 errors++;
 }
 }
+var valid12 = _errs94 === errors;
+if(!valid12){
+break;
+}
+}
+}
+}
 else {
-const err71 = {instancePath:instancePath+"/put/" + i0+"/width",schemaPath:"#/properties/put/items/anyOf/3/properties/width/type",keyword:"type",params:{type: "number"},message:"must be number"};
+const err71 = {instancePath:instancePath+"/put/" + i0+"/path",schemaPath:"#/properties/put/items/anyOf/3/properties/path/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -1357,16 +1354,19 @@ vErrors.push(err71);
 errors++;
 }
 }
-var valid11 = _errs98 === errors;
+var valid11 = _errs92 === errors;
 }
 else {
 var valid11 = true;
 }
 if(valid11){
-if(data10.color !== undefined){
+if(data10.width !== undefined){
+let data47 = data10.width;
 const _errs100 = errors;
-if(typeof data10.color !== "string"){
-const err72 = {instancePath:instancePath+"/put/" + i0+"/color",schemaPath:"#/properties/put/items/anyOf/3/properties/color/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(errors === _errs100){
+if((typeof data47 == "number") && (isFinite(data47))){
+if(data47 <= 0 || isNaN(data47)){
+const err72 = {instancePath:instancePath+"/put/" + i0+"/width",schemaPath:"#/properties/put/items/anyOf/3/properties/width/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -1375,20 +1375,9 @@ vErrors.push(err72);
 }
 errors++;
 }
-var valid11 = _errs100 === errors;
 }
 else {
-var valid11 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-const err73 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf/3/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err73 = {instancePath:instancePath+"/put/" + i0+"/width",schemaPath:"#/properties/put/items/anyOf/3/properties/width/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -1398,18 +1387,59 @@ vErrors.push(err73);
 errors++;
 }
 }
-var _valid0 = _errs83 === errors;
-valid4 = valid4 || _valid0;
+var valid11 = _errs100 === errors;
 }
+else {
+var valid11 = true;
 }
-}
-if(!valid4){
-const err74 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(valid11){
+if(data10.color !== undefined){
+const _errs102 = errors;
+if(typeof data10.color !== "string"){
+const err74 = {instancePath:instancePath+"/put/" + i0+"/color",schemaPath:"#/properties/put/items/anyOf/3/properties/color/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err74];
 }
 else {
 vErrors.push(err74);
+}
+errors++;
+}
+var valid11 = _errs102 === errors;
+}
+else {
+var valid11 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+const err75 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf/3/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err75];
+}
+else {
+vErrors.push(err75);
+}
+errors++;
+}
+}
+var _valid0 = _errs85 === errors;
+valid4 = valid4 || _valid0;
+}
+}
+}
+if(!valid4){
+const err76 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err76];
+}
+else {
+vErrors.push(err76);
 }
 errors++;
 validate10.errors = vErrors;
@@ -1444,41 +1474,15 @@ var valid0 = true;
 }
 if(valid0){
 if(data.pointer !== undefined){
-let data48 = data.pointer;
-const _errs102 = errors;
-const _errs103 = errors;
-let valid14 = false;
+let data49 = data.pointer;
 const _errs104 = errors;
-if(errors === _errs104){
-if(typeof data48 === "string"){
-if(func2(data48) < 1){
-const err75 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf/0/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err75];
-}
-else {
-vErrors.push(err75);
-}
-errors++;
-}
-}
-else {
-const err76 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err76];
-}
-else {
-vErrors.push(err76);
-}
-errors++;
-}
-}
-var _valid1 = _errs104 === errors;
-valid14 = valid14 || _valid1;
-if(!valid14){
+const _errs105 = errors;
+let valid14 = false;
 const _errs106 = errors;
-if(data48 !== null){
-const err77 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(errors === _errs106){
+if(typeof data49 === "string"){
+if(func2(data49) < 1){
+const err77 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf/0/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -1487,11 +1491,9 @@ vErrors.push(err77);
 }
 errors++;
 }
-var _valid1 = _errs106 === errors;
-valid14 = valid14 || _valid1;
 }
-if(!valid14){
-const err78 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+const err78 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -1499,49 +1501,14 @@ else {
 vErrors.push(err78);
 }
 errors++;
-validate10.errors = vErrors;
-return false;
-}
-else {
-errors = _errs103;
-if(vErrors !== null){
-if(_errs103){
-vErrors.length = _errs103;
-}
-else {
-vErrors = null;
 }
 }
-}
-var valid0 = _errs102 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.thinking !== undefined){
+var _valid1 = _errs106 === errors;
+valid14 = valid14 || _valid1;
+if(!valid14){
 const _errs108 = errors;
-if(typeof data.thinking !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/thinking",schemaPath:"#/properties/thinking/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs108 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.prompt !== undefined){
-let data50 = data.prompt;
-const _errs110 = errors;
-const _errs111 = errors;
-let valid15 = false;
-const _errs112 = errors;
-if(errors === _errs112){
-if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
-let missing5;
-if((((data50.title === undefined) && (missing5 = "title")) || ((data50.body === undefined) && (missing5 = "body"))) || ((data50.answers === undefined) && (missing5 = "answers"))){
-const err79 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/0/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"};
+if(data49 !== null){
+const err79 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -1550,11 +1517,11 @@ vErrors.push(err79);
 }
 errors++;
 }
-else {
-if(data50.title !== undefined){
-const _errs114 = errors;
-if(typeof data50.title !== "string"){
-const err80 = {instancePath:instancePath+"/prompt/title",schemaPath:"#/properties/prompt/anyOf/0/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+var _valid1 = _errs108 === errors;
+valid14 = valid14 || _valid1;
+}
+if(!valid14){
+const err80 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -1562,22 +1529,67 @@ else {
 vErrors.push(err80);
 }
 errors++;
-}
-var valid16 = _errs114 === errors;
+validate10.errors = vErrors;
+return false;
 }
 else {
-var valid16 = true;
+errors = _errs105;
+if(vErrors !== null){
+if(_errs105){
+vErrors.length = _errs105;
 }
-if(valid16){
-if(data50.body !== undefined){
-const _errs116 = errors;
-if(typeof data50.body !== "string"){
-const err81 = {instancePath:instancePath+"/prompt/body",schemaPath:"#/properties/prompt/anyOf/0/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs104 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.thinking !== undefined){
+const _errs110 = errors;
+if(typeof data.thinking !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/thinking",schemaPath:"#/properties/thinking/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs110 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.prompt !== undefined){
+let data51 = data.prompt;
+const _errs112 = errors;
+const _errs113 = errors;
+let valid15 = false;
+const _errs114 = errors;
+if(errors === _errs114){
+if(data51 && typeof data51 == "object" && !Array.isArray(data51)){
+let missing5;
+if((((data51.title === undefined) && (missing5 = "title")) || ((data51.body === undefined) && (missing5 = "body"))) || ((data51.answers === undefined) && (missing5 = "answers"))){
+const err81 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/0/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"};
 if(vErrors === null){
 vErrors = [err81];
 }
 else {
 vErrors.push(err81);
+}
+errors++;
+}
+else {
+if(data51.title !== undefined){
+const _errs116 = errors;
+if(typeof data51.title !== "string"){
+const err82 = {instancePath:instancePath+"/prompt/title",schemaPath:"#/properties/prompt/anyOf/0/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err82];
+}
+else {
+vErrors.push(err82);
 }
 errors++;
 }
@@ -1587,34 +1599,10 @@ else {
 var valid16 = true;
 }
 if(valid16){
-if(data50.answers !== undefined){
-let data53 = data50.answers;
+if(data51.body !== undefined){
 const _errs118 = errors;
-if(errors === _errs118){
-if(Array.isArray(data53)){
-var valid17 = true;
-const len14 = data53.length;
-for(let i2=0; i2<len14; i2++){
-let data54 = data53[i2];
-const _errs120 = errors;
-if(errors === _errs120){
-if(data54 && typeof data54 == "object" && !Array.isArray(data54)){
-let missing6;
-if(((data54.label === undefined) && (missing6 = "label")) || ((data54.keys === undefined) && (missing6 = "keys"))){
-const err82 = {instancePath:instancePath+"/prompt/answers/" + i2,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"};
-if(vErrors === null){
-vErrors = [err82];
-}
-else {
-vErrors.push(err82);
-}
-errors++;
-}
-else {
-if(data54.label !== undefined){
-const _errs122 = errors;
-if(typeof data54.label !== "string"){
-const err83 = {instancePath:instancePath+"/prompt/answers/" + i2+"/label",schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(typeof data51.body !== "string"){
+const err83 = {instancePath:instancePath+"/prompt/body",schemaPath:"#/properties/prompt/anyOf/0/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -1623,23 +1611,27 @@ vErrors.push(err83);
 }
 errors++;
 }
-var valid18 = _errs122 === errors;
+var valid16 = _errs118 === errors;
 }
 else {
-var valid18 = true;
+var valid16 = true;
 }
-if(valid18){
-if(data54.keys !== undefined){
-let data56 = data54.keys;
-const _errs124 = errors;
-if(errors === _errs124){
-if(Array.isArray(data56)){
-var valid19 = true;
-const len15 = data56.length;
-for(let i3=0; i3<len15; i3++){
-const _errs126 = errors;
-if(typeof data56[i3] !== "string"){
-const err84 = {instancePath:instancePath+"/prompt/answers/" + i2+"/keys/" + i3,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/keys/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(valid16){
+if(data51.answers !== undefined){
+let data54 = data51.answers;
+const _errs120 = errors;
+if(errors === _errs120){
+if(Array.isArray(data54)){
+var valid17 = true;
+const len14 = data54.length;
+for(let i2=0; i2<len14; i2++){
+let data55 = data54[i2];
+const _errs122 = errors;
+if(errors === _errs122){
+if(data55 && typeof data55 == "object" && !Array.isArray(data55)){
+let missing6;
+if(((data55.label === undefined) && (missing6 = "label")) || ((data55.keys === undefined) && (missing6 = "keys"))){
+const err84 = {instancePath:instancePath+"/prompt/answers/" + i2,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -1648,14 +1640,11 @@ vErrors.push(err84);
 }
 errors++;
 }
-var valid19 = _errs126 === errors;
-if(!valid19){
-break;
-}
-}
-}
 else {
-const err85 = {instancePath:instancePath+"/prompt/answers/" + i2+"/keys",schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/keys/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data55.label !== undefined){
+const _errs124 = errors;
+if(typeof data55.label !== "string"){
+const err85 = {instancePath:instancePath+"/prompt/answers/" + i2+"/label",schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -1664,17 +1653,23 @@ vErrors.push(err85);
 }
 errors++;
 }
-}
 var valid18 = _errs124 === errors;
 }
 else {
 var valid18 = true;
 }
-}
-}
-}
-else {
-const err86 = {instancePath:instancePath+"/prompt/answers/" + i2,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(valid18){
+if(data55.keys !== undefined){
+let data57 = data55.keys;
+const _errs126 = errors;
+if(errors === _errs126){
+if(Array.isArray(data57)){
+var valid19 = true;
+const len15 = data57.length;
+for(let i3=0; i3<len15; i3++){
+const _errs128 = errors;
+if(typeof data57[i3] !== "string"){
+const err86 = {instancePath:instancePath+"/prompt/answers/" + i2+"/keys/" + i3,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/keys/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -1683,15 +1678,14 @@ vErrors.push(err86);
 }
 errors++;
 }
-}
-var valid17 = _errs120 === errors;
-if(!valid17){
+var valid19 = _errs128 === errors;
+if(!valid19){
 break;
 }
 }
 }
 else {
-const err87 = {instancePath:instancePath+"/prompt/answers",schemaPath:"#/properties/prompt/anyOf/0/properties/answers/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err87 = {instancePath:instancePath+"/prompt/answers/" + i2+"/keys",schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/keys/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -1701,17 +1695,16 @@ vErrors.push(err87);
 errors++;
 }
 }
-var valid16 = _errs118 === errors;
+var valid18 = _errs126 === errors;
 }
 else {
-var valid16 = true;
+var valid18 = true;
 }
-if(valid16){
-if(data50.sign !== undefined){
-let data58 = data50.sign;
-const _errs128 = errors;
-if(!((data58 === "camera") || (data58 === "terminal"))){
-const err88 = {instancePath:instancePath+"/prompt/sign",schemaPath:"#/properties/prompt/anyOf/0/properties/sign/enum",keyword:"enum",params:{allowedValues: schema11.properties.prompt.anyOf[0].properties.sign.enum},message:"must be equal to one of the allowed values"};
+}
+}
+}
+else {
+const err88 = {instancePath:instancePath+"/prompt/answers/" + i2,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -1720,18 +1713,15 @@ vErrors.push(err88);
 }
 errors++;
 }
-var valid16 = _errs128 === errors;
 }
-else {
-var valid16 = true;
-}
-}
-}
+var valid17 = _errs122 === errors;
+if(!valid17){
+break;
 }
 }
 }
 else {
-const err89 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/0/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err89 = {instancePath:instancePath+"/prompt/answers",schemaPath:"#/properties/prompt/anyOf/0/properties/answers/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -1741,12 +1731,17 @@ vErrors.push(err89);
 errors++;
 }
 }
-var _valid2 = _errs112 === errors;
-valid15 = valid15 || _valid2;
-if(!valid15){
-const _errs129 = errors;
-if(data50 !== null){
-const err90 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+var valid16 = _errs120 === errors;
+}
+else {
+var valid16 = true;
+}
+if(valid16){
+if(data51.sign !== undefined){
+let data59 = data51.sign;
+const _errs130 = errors;
+if(!((data59 === "camera") || (data59 === "terminal"))){
+const err90 = {instancePath:instancePath+"/prompt/sign",schemaPath:"#/properties/prompt/anyOf/0/properties/sign/enum",keyword:"enum",params:{allowedValues: schema11.properties.prompt.anyOf[0].properties.sign.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -1755,11 +1750,18 @@ vErrors.push(err90);
 }
 errors++;
 }
-var _valid2 = _errs129 === errors;
-valid15 = valid15 || _valid2;
+var valid16 = _errs130 === errors;
 }
-if(!valid15){
-const err91 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+var valid16 = true;
+}
+}
+}
+}
+}
+}
+else {
+const err91 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/0/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -1767,87 +1769,115 @@ else {
 vErrors.push(err91);
 }
 errors++;
+}
+}
+var _valid2 = _errs114 === errors;
+valid15 = valid15 || _valid2;
+if(!valid15){
+const _errs131 = errors;
+if(data51 !== null){
+const err92 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err92];
+}
+else {
+vErrors.push(err92);
+}
+errors++;
+}
+var _valid2 = _errs131 === errors;
+valid15 = valid15 || _valid2;
+}
+if(!valid15){
+const err93 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err93];
+}
+else {
+vErrors.push(err93);
+}
+errors++;
 validate10.errors = vErrors;
 return false;
 }
 else {
-errors = _errs111;
+errors = _errs113;
 if(vErrors !== null){
-if(_errs111){
-vErrors.length = _errs111;
+if(_errs113){
+vErrors.length = _errs113;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs110 === errors;
+var valid0 = _errs112 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.backdrop !== undefined){
-let data59 = data.backdrop;
-const _errs131 = errors;
-if(errors === _errs131){
-if(Array.isArray(data59)){
-var valid20 = true;
-const len16 = data59.length;
-for(let i4=0; i4<len16; i4++){
-let data60 = data59[i4];
+let data60 = data.backdrop;
 const _errs133 = errors;
 if(errors === _errs133){
-if(data60 && typeof data60 == "object" && !Array.isArray(data60)){
+if(Array.isArray(data60)){
+var valid20 = true;
+const len16 = data60.length;
+for(let i4=0; i4<len16; i4++){
+let data61 = data60[i4];
+const _errs135 = errors;
+if(errors === _errs135){
+if(data61 && typeof data61 == "object" && !Array.isArray(data61)){
 let missing7;
-if(((((data60.rect === undefined) && (missing7 = "rect")) || ((data60.width === undefined) && (missing7 = "width"))) || ((data60.height === undefined) && (missing7 = "height"))) || ((data60.rgba === undefined) && (missing7 = "rgba"))){
+if(((((data61.rect === undefined) && (missing7 = "rect")) || ((data61.width === undefined) && (missing7 = "width"))) || ((data61.height === undefined) && (missing7 = "height"))) || ((data61.rgba === undefined) && (missing7 = "rgba"))){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4,schemaPath:"#/properties/backdrop/items/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
 return false;
 }
 else {
-if(data60.rect !== undefined){
-let data61 = data60.rect;
-const _errs135 = errors;
-if(errors === _errs135){
-if(Array.isArray(data61)){
-if(data61.length < 4){
+if(data61.rect !== undefined){
+let data62 = data61.rect;
+const _errs137 = errors;
+if(errors === _errs137){
+if(Array.isArray(data62)){
+if(data62.length < 4){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-const len17 = data61.length;
+const len17 = data62.length;
 if(!(len17 <= 4)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
 }
 else {
-const len18 = data61.length;
+const len18 = data62.length;
 if(len18 > 0){
-let data62 = data61[0];
-const _errs137 = errors;
-if(!((typeof data62 == "number") && (isFinite(data62)))){
-validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/0",schemaPath:"#/properties/backdrop/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid22 = _errs137 === errors;
-}
-if(valid22){
-if(len18 > 1){
-let data63 = data61[1];
+let data63 = data62[0];
 const _errs139 = errors;
 if(!((typeof data63 == "number") && (isFinite(data63)))){
-validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/1",schemaPath:"#/properties/backdrop/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/0",schemaPath:"#/properties/backdrop/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid22 = _errs139 === errors;
 }
 if(valid22){
-if(len18 > 2){
-let data64 = data61[2];
+if(len18 > 1){
+let data64 = data62[1];
 const _errs141 = errors;
-if(errors === _errs141){
-if((typeof data64 == "number") && (isFinite(data64))){
-if(data64 < 0 || isNaN(data64)){
+if(!((typeof data64 == "number") && (isFinite(data64)))){
+validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/1",schemaPath:"#/properties/backdrop/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid22 = _errs141 === errors;
+}
+if(valid22){
+if(len18 > 2){
+let data65 = data62[2];
+const _errs143 = errors;
+if(errors === _errs143){
+if((typeof data65 == "number") && (isFinite(data65))){
+if(data65 < 0 || isNaN(data65)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/2",schemaPath:"#/properties/backdrop/items/properties/rect/items/2/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1857,15 +1887,15 @@ validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/2",sche
 return false;
 }
 }
-var valid22 = _errs141 === errors;
+var valid22 = _errs143 === errors;
 }
 if(valid22){
 if(len18 > 3){
-let data65 = data61[3];
-const _errs143 = errors;
-if(errors === _errs143){
-if((typeof data65 == "number") && (isFinite(data65))){
-if(data65 < 0 || isNaN(data65)){
+let data66 = data62[3];
+const _errs145 = errors;
+if(errors === _errs145){
+if((typeof data66 == "number") && (isFinite(data66))){
+if(data66 < 0 || isNaN(data66)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/3",schemaPath:"#/properties/backdrop/items/properties/rect/items/3/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1875,7 +1905,7 @@ validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/3",sche
 return false;
 }
 }
-var valid22 = _errs143 === errors;
+var valid22 = _errs145 === errors;
 }
 }
 }
@@ -1888,55 +1918,28 @@ validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect",schema
 return false;
 }
 }
-var valid21 = _errs135 === errors;
+var valid21 = _errs137 === errors;
 }
 else {
 var valid21 = true;
 }
 if(valid21){
-if(data60.width !== undefined){
-let data66 = data60.width;
-const _errs145 = errors;
-if(!(((typeof data66 == "number") && (!(data66 % 1) && !isNaN(data66))) && (isFinite(data66)))){
-validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/width",schemaPath:"#/properties/backdrop/items/properties/width/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs145){
-if((typeof data66 == "number") && (isFinite(data66))){
-if(data66 > 16384 || isNaN(data66)){
-validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/width",schemaPath:"#/properties/backdrop/items/properties/width/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
-return false;
-}
-else {
-if(data66 < 1 || isNaN(data66)){
-validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/width",schemaPath:"#/properties/backdrop/items/properties/width/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid21 = _errs145 === errors;
-}
-else {
-var valid21 = true;
-}
-if(valid21){
-if(data60.height !== undefined){
-let data67 = data60.height;
+if(data61.width !== undefined){
+let data67 = data61.width;
 const _errs147 = errors;
 if(!(((typeof data67 == "number") && (!(data67 % 1) && !isNaN(data67))) && (isFinite(data67)))){
-validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/height",schemaPath:"#/properties/backdrop/items/properties/height/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/width",schemaPath:"#/properties/backdrop/items/properties/width/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs147){
 if((typeof data67 == "number") && (isFinite(data67))){
 if(data67 > 16384 || isNaN(data67)){
-validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/height",schemaPath:"#/properties/backdrop/items/properties/height/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
+validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/width",schemaPath:"#/properties/backdrop/items/properties/width/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
 return false;
 }
 else {
 if(data67 < 1 || isNaN(data67)){
-validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/height",schemaPath:"#/properties/backdrop/items/properties/height/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/width",schemaPath:"#/properties/backdrop/items/properties/width/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -1948,12 +1951,39 @@ else {
 var valid21 = true;
 }
 if(valid21){
-if(data60.rgba !== undefined){
-let data68 = data60.rgba;
+if(data61.height !== undefined){
+let data68 = data61.height;
 const _errs149 = errors;
+if(!(((typeof data68 == "number") && (!(data68 % 1) && !isNaN(data68))) && (isFinite(data68)))){
+validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/height",schemaPath:"#/properties/backdrop/items/properties/height/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
 if(errors === _errs149){
-if(typeof data68 === "string"){
-if(!pattern0.test(data68)){
+if((typeof data68 == "number") && (isFinite(data68))){
+if(data68 > 16384 || isNaN(data68)){
+validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/height",schemaPath:"#/properties/backdrop/items/properties/height/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
+return false;
+}
+else {
+if(data68 < 1 || isNaN(data68)){
+validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/height",schemaPath:"#/properties/backdrop/items/properties/height/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid21 = _errs149 === errors;
+}
+else {
+var valid21 = true;
+}
+if(valid21){
+if(data61.rgba !== undefined){
+let data69 = data61.rgba;
+const _errs151 = errors;
+if(errors === _errs151){
+if(typeof data69 === "string"){
+if(!pattern0.test(data69)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rgba",schemaPath:"#/properties/backdrop/items/properties/rgba/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9+/]*={0,2}$"},message:"must match pattern \""+"^[A-Za-z0-9+/]*={0,2}$"+"\""}];
 return false;
 }
@@ -1963,7 +1993,7 @@ validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rgba",schema
 return false;
 }
 }
-var valid21 = _errs149 === errors;
+var valid21 = _errs151 === errors;
 }
 else {
 var valid21 = true;
@@ -1978,7 +2008,7 @@ validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4,schemaPath:"#/
 return false;
 }
 }
-var valid20 = _errs133 === errors;
+var valid20 = _errs135 === errors;
 if(!valid20){
 break;
 }
@@ -1989,7 +2019,7 @@ validate10.errors = [{instancePath:instancePath+"/backdrop",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs131 === errors;
+var valid0 = _errs133 === errors;
 }
 else {
 var valid0 = true;
@@ -2015,7 +2045,7 @@ return errors === 0;
 }
 
 export const change = validate11;
-const schema12 = {"type":"object","required":["type","seq","put","remove"],"properties":{"type":{"type":"string","const":"change"},"seq":{"type":"integer","minimum":0},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"remove":{"type":"array","items":{"type":"string","minLength":1}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"thinking":{"type":"boolean"},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}},"sign":{"enum":["camera","terminal"]}}},{"type":"null"}]},"jump":{"type":"array","items":{"type":"string","minLength":1}},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"$id":"change"};
+const schema12 = {"type":"object","required":["type","seq","put","remove"],"properties":{"type":{"type":"string","const":"change"},"seq":{"type":"integer","minimum":0},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]},"about":{"type":"string","const":"screen"}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"remove":{"type":"array","items":{"type":"string","minLength":1}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"thinking":{"type":"boolean"},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}},"sign":{"enum":["camera","terminal"]}}},{"type":"null"}]},"jump":{"type":"array","items":{"type":"string","minLength":1}},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"$id":"change"};
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="change" */;
@@ -2961,15 +2991,12 @@ var valid7 = _errs68 === errors;
 else {
 var valid7 = true;
 }
-}
-}
-}
-}
-}
-}
-}
-else {
-const err55 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf/2/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(valid7){
+if(data3.about !== undefined){
+let data32 = data3.about;
+const _errs69 = errors;
+if(typeof data32 !== "string"){
+const err55 = {instancePath:instancePath+"/put/" + i0+"/about",schemaPath:"#/properties/put/items/anyOf/2/properties/about/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err55];
 }
@@ -2978,16 +3005,8 @@ vErrors.push(err55);
 }
 errors++;
 }
-}
-var _valid0 = _errs48 === errors;
-valid2 = valid2 || _valid0;
-if(!valid2){
-const _errs69 = errors;
-if(errors === _errs69){
-if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
-let missing4;
-if((((data3.id === undefined) && (missing4 = "id")) || ((data3.kind === undefined) && (missing4 = "kind"))) || ((data3.path === undefined) && (missing4 = "path"))){
-const err56 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf/3/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"};
+if("screen" !== data32){
+const err56 = {instancePath:instancePath+"/put/" + i0+"/about",schemaPath:"#/properties/put/items/anyOf/2/properties/about/const",keyword:"const",params:{allowedValue: "screen"},message:"must be equal to constant"};
 if(vErrors === null){
 vErrors = [err56];
 }
@@ -2996,14 +3015,21 @@ vErrors.push(err56);
 }
 errors++;
 }
+var valid7 = _errs69 === errors;
+}
 else {
-if(data3.id !== undefined){
-let data32 = data3.id;
-const _errs71 = errors;
-if(errors === _errs71){
-if(typeof data32 === "string"){
-if(func2(data32) < 1){
-const err57 = {instancePath:instancePath+"/put/" + i0+"/id",schemaPath:"#/properties/put/items/anyOf/3/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
+var valid7 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+const err57 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf/2/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err57];
 }
@@ -3013,8 +3039,15 @@ vErrors.push(err57);
 errors++;
 }
 }
-else {
-const err58 = {instancePath:instancePath+"/put/" + i0+"/id",schemaPath:"#/properties/put/items/anyOf/3/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
+var _valid0 = _errs48 === errors;
+valid2 = valid2 || _valid0;
+if(!valid2){
+const _errs71 = errors;
+if(errors === _errs71){
+if(data3 && typeof data3 == "object" && !Array.isArray(data3)){
+let missing4;
+if((((data3.id === undefined) && (missing4 = "id")) || ((data3.kind === undefined) && (missing4 = "kind"))) || ((data3.path === undefined) && (missing4 = "path"))){
+const err58 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf/3/required",keyword:"required",params:{missingProperty: missing4},message:"must have required property '"+missing4+"'"};
 if(vErrors === null){
 vErrors = [err58];
 }
@@ -3023,18 +3056,14 @@ vErrors.push(err58);
 }
 errors++;
 }
-}
-var valid9 = _errs71 === errors;
-}
 else {
-var valid9 = true;
-}
-if(valid9){
-if(data3.step !== undefined){
-let data33 = data3.step;
+if(data3.id !== undefined){
+let data33 = data3.id;
 const _errs73 = errors;
-if(!(((typeof data33 == "number") && (!(data33 % 1) && !isNaN(data33))) && (isFinite(data33)))){
-const err59 = {instancePath:instancePath+"/put/" + i0+"/step",schemaPath:"#/properties/put/items/anyOf/3/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
+if(errors === _errs73){
+if(typeof data33 === "string"){
+if(func2(data33) < 1){
+const err59 = {instancePath:instancePath+"/put/" + i0+"/id",schemaPath:"#/properties/put/items/anyOf/3/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err59];
 }
@@ -3043,10 +3072,9 @@ vErrors.push(err59);
 }
 errors++;
 }
-if(errors === _errs73){
-if((typeof data33 == "number") && (isFinite(data33))){
-if(data33 > 99 || isNaN(data33)){
-const err60 = {instancePath:instancePath+"/put/" + i0+"/step",schemaPath:"#/properties/put/items/anyOf/3/properties/step/maximum",keyword:"maximum",params:{comparison: "<=", limit: 99},message:"must be <= 99"};
+}
+else {
+const err60 = {instancePath:instancePath+"/put/" + i0+"/id",schemaPath:"#/properties/put/items/anyOf/3/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err60];
 }
@@ -3055,9 +3083,18 @@ vErrors.push(err60);
 }
 errors++;
 }
+}
+var valid9 = _errs73 === errors;
+}
 else {
-if(data33 < 1 || isNaN(data33)){
-const err61 = {instancePath:instancePath+"/put/" + i0+"/step",schemaPath:"#/properties/put/items/anyOf/3/properties/step/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
+var valid9 = true;
+}
+if(valid9){
+if(data3.step !== undefined){
+let data34 = data3.step;
+const _errs75 = errors;
+if(!(((typeof data34 == "number") && (!(data34 % 1) && !isNaN(data34))) && (isFinite(data34)))){
+const err61 = {instancePath:instancePath+"/put/" + i0+"/step",schemaPath:"#/properties/put/items/anyOf/3/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"};
 if(vErrors === null){
 vErrors = [err61];
 }
@@ -3066,20 +3103,10 @@ vErrors.push(err61);
 }
 errors++;
 }
-}
-}
-}
-var valid9 = _errs73 === errors;
-}
-else {
-var valid9 = true;
-}
-if(valid9){
-if(data3.kind !== undefined){
-let data34 = data3.kind;
-const _errs75 = errors;
-if(!((data34 === "draw") || (data34 === "arrow"))){
-const err62 = {instancePath:instancePath+"/put/" + i0+"/kind",schemaPath:"#/properties/put/items/anyOf/3/properties/kind/enum",keyword:"enum",params:{allowedValues: schema12.properties.put.items.anyOf[3].properties.kind.enum},message:"must be equal to one of the allowed values"};
+if(errors === _errs75){
+if((typeof data34 == "number") && (isFinite(data34))){
+if(data34 > 99 || isNaN(data34)){
+const err62 = {instancePath:instancePath+"/put/" + i0+"/step",schemaPath:"#/properties/put/items/anyOf/3/properties/step/maximum",keyword:"maximum",params:{comparison: "<=", limit: 99},message:"must be <= 99"};
 if(vErrors === null){
 vErrors = [err62];
 }
@@ -3088,19 +3115,9 @@ vErrors.push(err62);
 }
 errors++;
 }
-var valid9 = _errs75 === errors;
-}
 else {
-var valid9 = true;
-}
-if(valid9){
-if(data3.path !== undefined){
-let data35 = data3.path;
-const _errs76 = errors;
-if(errors === _errs76){
-if(Array.isArray(data35)){
-if(data35.length < 2){
-const err63 = {instancePath:instancePath+"/put/" + i0+"/path",schemaPath:"#/properties/put/items/anyOf/3/properties/path/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
+if(data34 < 1 || isNaN(data34)){
+const err63 = {instancePath:instancePath+"/put/" + i0+"/step",schemaPath:"#/properties/put/items/anyOf/3/properties/step/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"};
 if(vErrors === null){
 vErrors = [err63];
 }
@@ -3109,16 +3126,20 @@ vErrors.push(err63);
 }
 errors++;
 }
+}
+}
+}
+var valid9 = _errs75 === errors;
+}
 else {
-var valid10 = true;
-const len7 = data35.length;
-for(let i1=0; i1<len7; i1++){
-let data36 = data35[i1];
-const _errs78 = errors;
-if(errors === _errs78){
-if(Array.isArray(data36)){
-if(data36.length < 2){
-const err64 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1,schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
+var valid9 = true;
+}
+if(valid9){
+if(data3.kind !== undefined){
+let data35 = data3.kind;
+const _errs77 = errors;
+if(!((data35 === "draw") || (data35 === "arrow"))){
+const err64 = {instancePath:instancePath+"/put/" + i0+"/kind",schemaPath:"#/properties/put/items/anyOf/3/properties/kind/enum",keyword:"enum",params:{allowedValues: schema12.properties.put.items.anyOf[3].properties.kind.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err64];
 }
@@ -3127,10 +3148,19 @@ vErrors.push(err64);
 }
 errors++;
 }
+var valid9 = _errs77 === errors;
+}
 else {
-const len8 = data36.length;
-if(!(len8 <= 2)){
-const err65 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1,schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"};
+var valid9 = true;
+}
+if(valid9){
+if(data3.path !== undefined){
+let data36 = data3.path;
+const _errs78 = errors;
+if(errors === _errs78){
+if(Array.isArray(data36)){
+if(data36.length < 2){
+const err65 = {instancePath:instancePath+"/put/" + i0+"/path",schemaPath:"#/properties/put/items/anyOf/3/properties/path/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
 if(vErrors === null){
 vErrors = [err65];
 }
@@ -3140,12 +3170,15 @@ vErrors.push(err65);
 errors++;
 }
 else {
-const len9 = data36.length;
-if(len9 > 0){
-let data37 = data36[0];
+var valid10 = true;
+const len7 = data36.length;
+for(let i1=0; i1<len7; i1++){
+let data37 = data36[i1];
 const _errs80 = errors;
-if(!((typeof data37 == "number") && (isFinite(data37)))){
-const err66 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1+"/0",schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(errors === _errs80){
+if(Array.isArray(data37)){
+if(data37.length < 2){
+const err66 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1,schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"};
 if(vErrors === null){
 vErrors = [err66];
 }
@@ -3154,14 +3187,10 @@ vErrors.push(err66);
 }
 errors++;
 }
-var valid11 = _errs80 === errors;
-}
-if(valid11){
-if(len9 > 1){
-let data38 = data36[1];
-const _errs82 = errors;
-if(!((typeof data38 == "number") && (isFinite(data38)))){
-const err67 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1+"/1",schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+else {
+const len8 = data37.length;
+if(!(len8 <= 2)){
+const err67 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1,schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"};
 if(vErrors === null){
 vErrors = [err67];
 }
@@ -3170,14 +3199,13 @@ vErrors.push(err67);
 }
 errors++;
 }
-var valid11 = _errs82 === errors;
-}
-}
-}
-}
-}
 else {
-const err68 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1,schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const len9 = data37.length;
+if(len9 > 0){
+let data38 = data37[0];
+const _errs82 = errors;
+if(!((typeof data38 == "number") && (isFinite(data38)))){
+const err68 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1+"/0",schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err68];
 }
@@ -3186,16 +3214,14 @@ vErrors.push(err68);
 }
 errors++;
 }
+var valid11 = _errs82 === errors;
 }
-var valid10 = _errs78 === errors;
-if(!valid10){
-break;
-}
-}
-}
-}
-else {
-const err69 = {instancePath:instancePath+"/put/" + i0+"/path",schemaPath:"#/properties/put/items/anyOf/3/properties/path/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(valid11){
+if(len9 > 1){
+let data39 = data37[1];
+const _errs84 = errors;
+if(!((typeof data39 == "number") && (isFinite(data39)))){
+const err69 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1+"/1",schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err69];
 }
@@ -3204,20 +3230,14 @@ vErrors.push(err69);
 }
 errors++;
 }
+var valid11 = _errs84 === errors;
 }
-var valid9 = _errs76 === errors;
+}
+}
+}
 }
 else {
-var valid9 = true;
-}
-if(valid9){
-if(data3.width !== undefined){
-let data39 = data3.width;
-const _errs84 = errors;
-if(errors === _errs84){
-if((typeof data39 == "number") && (isFinite(data39))){
-if(data39 <= 0 || isNaN(data39)){
-const err70 = {instancePath:instancePath+"/put/" + i0+"/width",schemaPath:"#/properties/put/items/anyOf/3/properties/width/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"};
+const err70 = {instancePath:instancePath+"/put/" + i0+"/path/" + i1,schemaPath:"#/properties/put/items/anyOf/3/properties/path/items/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err70];
 }
@@ -3227,8 +3247,15 @@ vErrors.push(err70);
 errors++;
 }
 }
+var valid10 = _errs80 === errors;
+if(!valid10){
+break;
+}
+}
+}
+}
 else {
-const err71 = {instancePath:instancePath+"/put/" + i0+"/width",schemaPath:"#/properties/put/items/anyOf/3/properties/width/type",keyword:"type",params:{type: "number"},message:"must be number"};
+const err71 = {instancePath:instancePath+"/put/" + i0+"/path",schemaPath:"#/properties/put/items/anyOf/3/properties/path/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err71];
 }
@@ -3238,16 +3265,19 @@ vErrors.push(err71);
 errors++;
 }
 }
-var valid9 = _errs84 === errors;
+var valid9 = _errs78 === errors;
 }
 else {
 var valid9 = true;
 }
 if(valid9){
-if(data3.color !== undefined){
+if(data3.width !== undefined){
+let data40 = data3.width;
 const _errs86 = errors;
-if(typeof data3.color !== "string"){
-const err72 = {instancePath:instancePath+"/put/" + i0+"/color",schemaPath:"#/properties/put/items/anyOf/3/properties/color/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(errors === _errs86){
+if((typeof data40 == "number") && (isFinite(data40))){
+if(data40 <= 0 || isNaN(data40)){
+const err72 = {instancePath:instancePath+"/put/" + i0+"/width",schemaPath:"#/properties/put/items/anyOf/3/properties/width/exclusiveMinimum",keyword:"exclusiveMinimum",params:{comparison: ">", limit: 0},message:"must be > 0"};
 if(vErrors === null){
 vErrors = [err72];
 }
@@ -3256,20 +3286,9 @@ vErrors.push(err72);
 }
 errors++;
 }
-var valid9 = _errs86 === errors;
 }
 else {
-var valid9 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-const err73 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf/3/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err73 = {instancePath:instancePath+"/put/" + i0+"/width",schemaPath:"#/properties/put/items/anyOf/3/properties/width/type",keyword:"type",params:{type: "number"},message:"must be number"};
 if(vErrors === null){
 vErrors = [err73];
 }
@@ -3279,18 +3298,59 @@ vErrors.push(err73);
 errors++;
 }
 }
-var _valid0 = _errs69 === errors;
-valid2 = valid2 || _valid0;
+var valid9 = _errs86 === errors;
 }
+else {
+var valid9 = true;
 }
-}
-if(!valid2){
-const err74 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(valid9){
+if(data3.color !== undefined){
+const _errs88 = errors;
+if(typeof data3.color !== "string"){
+const err74 = {instancePath:instancePath+"/put/" + i0+"/color",schemaPath:"#/properties/put/items/anyOf/3/properties/color/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err74];
 }
 else {
 vErrors.push(err74);
+}
+errors++;
+}
+var valid9 = _errs88 === errors;
+}
+else {
+var valid9 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+const err75 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf/3/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(vErrors === null){
+vErrors = [err75];
+}
+else {
+vErrors.push(err75);
+}
+errors++;
+}
+}
+var _valid0 = _errs71 === errors;
+valid2 = valid2 || _valid0;
+}
+}
+}
+if(!valid2){
+const err76 = {instancePath:instancePath+"/put/" + i0,schemaPath:"#/properties/put/items/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err76];
+}
+else {
+vErrors.push(err76);
 }
 errors++;
 validate11.errors = vErrors;
@@ -3325,18 +3385,18 @@ var valid0 = true;
 }
 if(valid0){
 if(data.remove !== undefined){
-let data41 = data.remove;
-const _errs88 = errors;
-if(errors === _errs88){
-if(Array.isArray(data41)){
-var valid12 = true;
-const len10 = data41.length;
-for(let i2=0; i2<len10; i2++){
-let data42 = data41[i2];
+let data42 = data.remove;
 const _errs90 = errors;
 if(errors === _errs90){
-if(typeof data42 === "string"){
-if(func2(data42) < 1){
+if(Array.isArray(data42)){
+var valid12 = true;
+const len10 = data42.length;
+for(let i2=0; i2<len10; i2++){
+let data43 = data42[i2];
+const _errs92 = errors;
+if(errors === _errs92){
+if(typeof data43 === "string"){
+if(func2(data43) < 1){
 validate11.errors = [{instancePath:instancePath+"/remove/" + i2,schemaPath:"#/properties/remove/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -3346,7 +3406,7 @@ validate11.errors = [{instancePath:instancePath+"/remove/" + i2,schemaPath:"#/pr
 return false;
 }
 }
-var valid12 = _errs90 === errors;
+var valid12 = _errs92 === errors;
 if(!valid12){
 break;
 }
@@ -3357,48 +3417,22 @@ validate11.errors = [{instancePath:instancePath+"/remove",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs88 === errors;
+var valid0 = _errs90 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.pointer !== undefined){
-let data43 = data.pointer;
-const _errs92 = errors;
-const _errs93 = errors;
-let valid13 = false;
+let data44 = data.pointer;
 const _errs94 = errors;
-if(errors === _errs94){
-if(typeof data43 === "string"){
-if(func2(data43) < 1){
-const err75 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf/0/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
-if(vErrors === null){
-vErrors = [err75];
-}
-else {
-vErrors.push(err75);
-}
-errors++;
-}
-}
-else {
-const err76 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
-if(vErrors === null){
-vErrors = [err76];
-}
-else {
-vErrors.push(err76);
-}
-errors++;
-}
-}
-var _valid1 = _errs94 === errors;
-valid13 = valid13 || _valid1;
-if(!valid13){
+const _errs95 = errors;
+let valid13 = false;
 const _errs96 = errors;
-if(data43 !== null){
-const err77 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(errors === _errs96){
+if(typeof data44 === "string"){
+if(func2(data44) < 1){
+const err77 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf/0/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"};
 if(vErrors === null){
 vErrors = [err77];
 }
@@ -3407,11 +3441,9 @@ vErrors.push(err77);
 }
 errors++;
 }
-var _valid1 = _errs96 === errors;
-valid13 = valid13 || _valid1;
 }
-if(!valid13){
-const err78 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+const err78 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err78];
 }
@@ -3419,49 +3451,14 @@ else {
 vErrors.push(err78);
 }
 errors++;
-validate11.errors = vErrors;
-return false;
-}
-else {
-errors = _errs93;
-if(vErrors !== null){
-if(_errs93){
-vErrors.length = _errs93;
-}
-else {
-vErrors = null;
 }
 }
-}
-var valid0 = _errs92 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.thinking !== undefined){
+var _valid1 = _errs96 === errors;
+valid13 = valid13 || _valid1;
+if(!valid13){
 const _errs98 = errors;
-if(typeof data.thinking !== "boolean"){
-validate11.errors = [{instancePath:instancePath+"/thinking",schemaPath:"#/properties/thinking/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs98 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.prompt !== undefined){
-let data45 = data.prompt;
-const _errs100 = errors;
-const _errs101 = errors;
-let valid14 = false;
-const _errs102 = errors;
-if(errors === _errs102){
-if(data45 && typeof data45 == "object" && !Array.isArray(data45)){
-let missing5;
-if((((data45.title === undefined) && (missing5 = "title")) || ((data45.body === undefined) && (missing5 = "body"))) || ((data45.answers === undefined) && (missing5 = "answers"))){
-const err79 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/0/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"};
+if(data44 !== null){
+const err79 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
 if(vErrors === null){
 vErrors = [err79];
 }
@@ -3470,11 +3467,11 @@ vErrors.push(err79);
 }
 errors++;
 }
-else {
-if(data45.title !== undefined){
-const _errs104 = errors;
-if(typeof data45.title !== "string"){
-const err80 = {instancePath:instancePath+"/prompt/title",schemaPath:"#/properties/prompt/anyOf/0/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+var _valid1 = _errs98 === errors;
+valid13 = valid13 || _valid1;
+}
+if(!valid13){
+const err80 = {instancePath:instancePath+"/pointer",schemaPath:"#/properties/pointer/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
 if(vErrors === null){
 vErrors = [err80];
 }
@@ -3482,22 +3479,67 @@ else {
 vErrors.push(err80);
 }
 errors++;
-}
-var valid15 = _errs104 === errors;
+validate11.errors = vErrors;
+return false;
 }
 else {
-var valid15 = true;
+errors = _errs95;
+if(vErrors !== null){
+if(_errs95){
+vErrors.length = _errs95;
 }
-if(valid15){
-if(data45.body !== undefined){
-const _errs106 = errors;
-if(typeof data45.body !== "string"){
-const err81 = {instancePath:instancePath+"/prompt/body",schemaPath:"#/properties/prompt/anyOf/0/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string"};
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs94 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.thinking !== undefined){
+const _errs100 = errors;
+if(typeof data.thinking !== "boolean"){
+validate11.errors = [{instancePath:instancePath+"/thinking",schemaPath:"#/properties/thinking/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs100 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.prompt !== undefined){
+let data46 = data.prompt;
+const _errs102 = errors;
+const _errs103 = errors;
+let valid14 = false;
+const _errs104 = errors;
+if(errors === _errs104){
+if(data46 && typeof data46 == "object" && !Array.isArray(data46)){
+let missing5;
+if((((data46.title === undefined) && (missing5 = "title")) || ((data46.body === undefined) && (missing5 = "body"))) || ((data46.answers === undefined) && (missing5 = "answers"))){
+const err81 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/0/required",keyword:"required",params:{missingProperty: missing5},message:"must have required property '"+missing5+"'"};
 if(vErrors === null){
 vErrors = [err81];
 }
 else {
 vErrors.push(err81);
+}
+errors++;
+}
+else {
+if(data46.title !== undefined){
+const _errs106 = errors;
+if(typeof data46.title !== "string"){
+const err82 = {instancePath:instancePath+"/prompt/title",schemaPath:"#/properties/prompt/anyOf/0/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err82];
+}
+else {
+vErrors.push(err82);
 }
 errors++;
 }
@@ -3507,34 +3549,10 @@ else {
 var valid15 = true;
 }
 if(valid15){
-if(data45.answers !== undefined){
-let data48 = data45.answers;
+if(data46.body !== undefined){
 const _errs108 = errors;
-if(errors === _errs108){
-if(Array.isArray(data48)){
-var valid16 = true;
-const len11 = data48.length;
-for(let i3=0; i3<len11; i3++){
-let data49 = data48[i3];
-const _errs110 = errors;
-if(errors === _errs110){
-if(data49 && typeof data49 == "object" && !Array.isArray(data49)){
-let missing6;
-if(((data49.label === undefined) && (missing6 = "label")) || ((data49.keys === undefined) && (missing6 = "keys"))){
-const err82 = {instancePath:instancePath+"/prompt/answers/" + i3,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"};
-if(vErrors === null){
-vErrors = [err82];
-}
-else {
-vErrors.push(err82);
-}
-errors++;
-}
-else {
-if(data49.label !== undefined){
-const _errs112 = errors;
-if(typeof data49.label !== "string"){
-const err83 = {instancePath:instancePath+"/prompt/answers/" + i3+"/label",schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(typeof data46.body !== "string"){
+const err83 = {instancePath:instancePath+"/prompt/body",schemaPath:"#/properties/prompt/anyOf/0/properties/body/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err83];
 }
@@ -3543,23 +3561,27 @@ vErrors.push(err83);
 }
 errors++;
 }
-var valid17 = _errs112 === errors;
+var valid15 = _errs108 === errors;
 }
 else {
-var valid17 = true;
+var valid15 = true;
 }
-if(valid17){
-if(data49.keys !== undefined){
-let data51 = data49.keys;
-const _errs114 = errors;
-if(errors === _errs114){
-if(Array.isArray(data51)){
-var valid18 = true;
-const len12 = data51.length;
-for(let i4=0; i4<len12; i4++){
-const _errs116 = errors;
-if(typeof data51[i4] !== "string"){
-const err84 = {instancePath:instancePath+"/prompt/answers/" + i3+"/keys/" + i4,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/keys/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(valid15){
+if(data46.answers !== undefined){
+let data49 = data46.answers;
+const _errs110 = errors;
+if(errors === _errs110){
+if(Array.isArray(data49)){
+var valid16 = true;
+const len11 = data49.length;
+for(let i3=0; i3<len11; i3++){
+let data50 = data49[i3];
+const _errs112 = errors;
+if(errors === _errs112){
+if(data50 && typeof data50 == "object" && !Array.isArray(data50)){
+let missing6;
+if(((data50.label === undefined) && (missing6 = "label")) || ((data50.keys === undefined) && (missing6 = "keys"))){
+const err84 = {instancePath:instancePath+"/prompt/answers/" + i3,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"};
 if(vErrors === null){
 vErrors = [err84];
 }
@@ -3568,14 +3590,11 @@ vErrors.push(err84);
 }
 errors++;
 }
-var valid18 = _errs116 === errors;
-if(!valid18){
-break;
-}
-}
-}
 else {
-const err85 = {instancePath:instancePath+"/prompt/answers/" + i3+"/keys",schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/keys/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(data50.label !== undefined){
+const _errs114 = errors;
+if(typeof data50.label !== "string"){
+const err85 = {instancePath:instancePath+"/prompt/answers/" + i3+"/label",schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err85];
 }
@@ -3584,17 +3603,23 @@ vErrors.push(err85);
 }
 errors++;
 }
-}
 var valid17 = _errs114 === errors;
 }
 else {
 var valid17 = true;
 }
-}
-}
-}
-else {
-const err86 = {instancePath:instancePath+"/prompt/answers/" + i3,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
+if(valid17){
+if(data50.keys !== undefined){
+let data52 = data50.keys;
+const _errs116 = errors;
+if(errors === _errs116){
+if(Array.isArray(data52)){
+var valid18 = true;
+const len12 = data52.length;
+for(let i4=0; i4<len12; i4++){
+const _errs118 = errors;
+if(typeof data52[i4] !== "string"){
+const err86 = {instancePath:instancePath+"/prompt/answers/" + i3+"/keys/" + i4,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/keys/items/type",keyword:"type",params:{type: "string"},message:"must be string"};
 if(vErrors === null){
 vErrors = [err86];
 }
@@ -3603,15 +3628,14 @@ vErrors.push(err86);
 }
 errors++;
 }
-}
-var valid16 = _errs110 === errors;
-if(!valid16){
+var valid18 = _errs118 === errors;
+if(!valid18){
 break;
 }
 }
 }
 else {
-const err87 = {instancePath:instancePath+"/prompt/answers",schemaPath:"#/properties/prompt/anyOf/0/properties/answers/type",keyword:"type",params:{type: "array"},message:"must be array"};
+const err87 = {instancePath:instancePath+"/prompt/answers/" + i3+"/keys",schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/properties/keys/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err87];
 }
@@ -3621,17 +3645,16 @@ vErrors.push(err87);
 errors++;
 }
 }
-var valid15 = _errs108 === errors;
+var valid17 = _errs116 === errors;
 }
 else {
-var valid15 = true;
+var valid17 = true;
 }
-if(valid15){
-if(data45.sign !== undefined){
-let data53 = data45.sign;
-const _errs118 = errors;
-if(!((data53 === "camera") || (data53 === "terminal"))){
-const err88 = {instancePath:instancePath+"/prompt/sign",schemaPath:"#/properties/prompt/anyOf/0/properties/sign/enum",keyword:"enum",params:{allowedValues: schema12.properties.prompt.anyOf[0].properties.sign.enum},message:"must be equal to one of the allowed values"};
+}
+}
+}
+else {
+const err88 = {instancePath:instancePath+"/prompt/answers/" + i3,schemaPath:"#/properties/prompt/anyOf/0/properties/answers/items/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err88];
 }
@@ -3640,18 +3663,15 @@ vErrors.push(err88);
 }
 errors++;
 }
-var valid15 = _errs118 === errors;
 }
-else {
-var valid15 = true;
-}
-}
-}
+var valid16 = _errs112 === errors;
+if(!valid16){
+break;
 }
 }
 }
 else {
-const err89 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/0/type",keyword:"type",params:{type: "object"},message:"must be object"};
+const err89 = {instancePath:instancePath+"/prompt/answers",schemaPath:"#/properties/prompt/anyOf/0/properties/answers/type",keyword:"type",params:{type: "array"},message:"must be array"};
 if(vErrors === null){
 vErrors = [err89];
 }
@@ -3661,12 +3681,17 @@ vErrors.push(err89);
 errors++;
 }
 }
-var _valid2 = _errs102 === errors;
-valid14 = valid14 || _valid2;
-if(!valid14){
-const _errs119 = errors;
-if(data45 !== null){
-const err90 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+var valid15 = _errs110 === errors;
+}
+else {
+var valid15 = true;
+}
+if(valid15){
+if(data46.sign !== undefined){
+let data54 = data46.sign;
+const _errs120 = errors;
+if(!((data54 === "camera") || (data54 === "terminal"))){
+const err90 = {instancePath:instancePath+"/prompt/sign",schemaPath:"#/properties/prompt/anyOf/0/properties/sign/enum",keyword:"enum",params:{allowedValues: schema12.properties.prompt.anyOf[0].properties.sign.enum},message:"must be equal to one of the allowed values"};
 if(vErrors === null){
 vErrors = [err90];
 }
@@ -3675,11 +3700,18 @@ vErrors.push(err90);
 }
 errors++;
 }
-var _valid2 = _errs119 === errors;
-valid14 = valid14 || _valid2;
+var valid15 = _errs120 === errors;
 }
-if(!valid14){
-const err91 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+else {
+var valid15 = true;
+}
+}
+}
+}
+}
+}
+else {
+const err91 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/0/type",keyword:"type",params:{type: "object"},message:"must be object"};
 if(vErrors === null){
 vErrors = [err91];
 }
@@ -3687,39 +3719,67 @@ else {
 vErrors.push(err91);
 }
 errors++;
+}
+}
+var _valid2 = _errs104 === errors;
+valid14 = valid14 || _valid2;
+if(!valid14){
+const _errs121 = errors;
+if(data46 !== null){
+const err92 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err92];
+}
+else {
+vErrors.push(err92);
+}
+errors++;
+}
+var _valid2 = _errs121 === errors;
+valid14 = valid14 || _valid2;
+}
+if(!valid14){
+const err93 = {instancePath:instancePath+"/prompt",schemaPath:"#/properties/prompt/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err93];
+}
+else {
+vErrors.push(err93);
+}
+errors++;
 validate11.errors = vErrors;
 return false;
 }
 else {
-errors = _errs101;
+errors = _errs103;
 if(vErrors !== null){
-if(_errs101){
-vErrors.length = _errs101;
+if(_errs103){
+vErrors.length = _errs103;
 }
 else {
 vErrors = null;
 }
 }
 }
-var valid0 = _errs100 === errors;
+var valid0 = _errs102 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.jump !== undefined){
-let data54 = data.jump;
-const _errs121 = errors;
-if(errors === _errs121){
-if(Array.isArray(data54)){
-var valid19 = true;
-const len13 = data54.length;
-for(let i5=0; i5<len13; i5++){
-let data55 = data54[i5];
+let data55 = data.jump;
 const _errs123 = errors;
 if(errors === _errs123){
-if(typeof data55 === "string"){
-if(func2(data55) < 1){
+if(Array.isArray(data55)){
+var valid19 = true;
+const len13 = data55.length;
+for(let i5=0; i5<len13; i5++){
+let data56 = data55[i5];
+const _errs125 = errors;
+if(errors === _errs125){
+if(typeof data56 === "string"){
+if(func2(data56) < 1){
 validate11.errors = [{instancePath:instancePath+"/jump/" + i5,schemaPath:"#/properties/jump/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
@@ -3729,7 +3789,7 @@ validate11.errors = [{instancePath:instancePath+"/jump/" + i5,schemaPath:"#/prop
 return false;
 }
 }
-var valid19 = _errs123 === errors;
+var valid19 = _errs125 === errors;
 if(!valid19){
 break;
 }
@@ -3740,73 +3800,73 @@ validate11.errors = [{instancePath:instancePath+"/jump",schemaPath:"#/properties
 return false;
 }
 }
-var valid0 = _errs121 === errors;
+var valid0 = _errs123 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.backdrop !== undefined){
-let data56 = data.backdrop;
-const _errs125 = errors;
-if(errors === _errs125){
-if(Array.isArray(data56)){
-var valid20 = true;
-const len14 = data56.length;
-for(let i6=0; i6<len14; i6++){
-let data57 = data56[i6];
+let data57 = data.backdrop;
 const _errs127 = errors;
 if(errors === _errs127){
-if(data57 && typeof data57 == "object" && !Array.isArray(data57)){
+if(Array.isArray(data57)){
+var valid20 = true;
+const len14 = data57.length;
+for(let i6=0; i6<len14; i6++){
+let data58 = data57[i6];
+const _errs129 = errors;
+if(errors === _errs129){
+if(data58 && typeof data58 == "object" && !Array.isArray(data58)){
 let missing7;
-if(((((data57.rect === undefined) && (missing7 = "rect")) || ((data57.width === undefined) && (missing7 = "width"))) || ((data57.height === undefined) && (missing7 = "height"))) || ((data57.rgba === undefined) && (missing7 = "rgba"))){
+if(((((data58.rect === undefined) && (missing7 = "rect")) || ((data58.width === undefined) && (missing7 = "width"))) || ((data58.height === undefined) && (missing7 = "height"))) || ((data58.rgba === undefined) && (missing7 = "rgba"))){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6,schemaPath:"#/properties/backdrop/items/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
 return false;
 }
 else {
-if(data57.rect !== undefined){
-let data58 = data57.rect;
-const _errs129 = errors;
-if(errors === _errs129){
-if(Array.isArray(data58)){
-if(data58.length < 4){
+if(data58.rect !== undefined){
+let data59 = data58.rect;
+const _errs131 = errors;
+if(errors === _errs131){
+if(Array.isArray(data59)){
+if(data59.length < 4){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-const len15 = data58.length;
+const len15 = data59.length;
 if(!(len15 <= 4)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
 }
 else {
-const len16 = data58.length;
+const len16 = data59.length;
 if(len16 > 0){
-let data59 = data58[0];
-const _errs131 = errors;
-if(!((typeof data59 == "number") && (isFinite(data59)))){
-validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/0",schemaPath:"#/properties/backdrop/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid22 = _errs131 === errors;
-}
-if(valid22){
-if(len16 > 1){
-let data60 = data58[1];
+let data60 = data59[0];
 const _errs133 = errors;
 if(!((typeof data60 == "number") && (isFinite(data60)))){
-validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/1",schemaPath:"#/properties/backdrop/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/0",schemaPath:"#/properties/backdrop/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid22 = _errs133 === errors;
 }
 if(valid22){
-if(len16 > 2){
-let data61 = data58[2];
+if(len16 > 1){
+let data61 = data59[1];
 const _errs135 = errors;
-if(errors === _errs135){
-if((typeof data61 == "number") && (isFinite(data61))){
-if(data61 < 0 || isNaN(data61)){
+if(!((typeof data61 == "number") && (isFinite(data61)))){
+validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/1",schemaPath:"#/properties/backdrop/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid22 = _errs135 === errors;
+}
+if(valid22){
+if(len16 > 2){
+let data62 = data59[2];
+const _errs137 = errors;
+if(errors === _errs137){
+if((typeof data62 == "number") && (isFinite(data62))){
+if(data62 < 0 || isNaN(data62)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/2",schemaPath:"#/properties/backdrop/items/properties/rect/items/2/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -3816,15 +3876,15 @@ validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/2",sche
 return false;
 }
 }
-var valid22 = _errs135 === errors;
+var valid22 = _errs137 === errors;
 }
 if(valid22){
 if(len16 > 3){
-let data62 = data58[3];
-const _errs137 = errors;
-if(errors === _errs137){
-if((typeof data62 == "number") && (isFinite(data62))){
-if(data62 < 0 || isNaN(data62)){
+let data63 = data59[3];
+const _errs139 = errors;
+if(errors === _errs139){
+if((typeof data63 == "number") && (isFinite(data63))){
+if(data63 < 0 || isNaN(data63)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/3",schemaPath:"#/properties/backdrop/items/properties/rect/items/3/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -3834,7 +3894,7 @@ validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/3",sche
 return false;
 }
 }
-var valid22 = _errs137 === errors;
+var valid22 = _errs139 === errors;
 }
 }
 }
@@ -3847,55 +3907,28 @@ validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schema
 return false;
 }
 }
-var valid21 = _errs129 === errors;
+var valid21 = _errs131 === errors;
 }
 else {
 var valid21 = true;
 }
 if(valid21){
-if(data57.width !== undefined){
-let data63 = data57.width;
-const _errs139 = errors;
-if(!(((typeof data63 == "number") && (!(data63 % 1) && !isNaN(data63))) && (isFinite(data63)))){
-validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs139){
-if((typeof data63 == "number") && (isFinite(data63))){
-if(data63 > 16384 || isNaN(data63)){
-validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
-return false;
-}
-else {
-if(data63 < 1 || isNaN(data63)){
-validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid21 = _errs139 === errors;
-}
-else {
-var valid21 = true;
-}
-if(valid21){
-if(data57.height !== undefined){
-let data64 = data57.height;
+if(data58.width !== undefined){
+let data64 = data58.width;
 const _errs141 = errors;
 if(!(((typeof data64 == "number") && (!(data64 % 1) && !isNaN(data64))) && (isFinite(data64)))){
-validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 if(errors === _errs141){
 if((typeof data64 == "number") && (isFinite(data64))){
 if(data64 > 16384 || isNaN(data64)){
-validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
+validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
 return false;
 }
 else {
 if(data64 < 1 || isNaN(data64)){
-validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
@@ -3907,12 +3940,39 @@ else {
 var valid21 = true;
 }
 if(valid21){
-if(data57.rgba !== undefined){
-let data65 = data57.rgba;
+if(data58.height !== undefined){
+let data65 = data58.height;
 const _errs143 = errors;
+if(!(((typeof data65 == "number") && (!(data65 % 1) && !isNaN(data65))) && (isFinite(data65)))){
+validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
 if(errors === _errs143){
-if(typeof data65 === "string"){
-if(!pattern0.test(data65)){
+if((typeof data65 == "number") && (isFinite(data65))){
+if(data65 > 16384 || isNaN(data65)){
+validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
+return false;
+}
+else {
+if(data65 < 1 || isNaN(data65)){
+validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid21 = _errs143 === errors;
+}
+else {
+var valid21 = true;
+}
+if(valid21){
+if(data58.rgba !== undefined){
+let data66 = data58.rgba;
+const _errs145 = errors;
+if(errors === _errs145){
+if(typeof data66 === "string"){
+if(!pattern0.test(data66)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rgba",schemaPath:"#/properties/backdrop/items/properties/rgba/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9+/]*={0,2}$"},message:"must match pattern \""+"^[A-Za-z0-9+/]*={0,2}$"+"\""}];
 return false;
 }
@@ -3922,7 +3982,7 @@ validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rgba",schema
 return false;
 }
 }
-var valid21 = _errs143 === errors;
+var valid21 = _errs145 === errors;
 }
 else {
 var valid21 = true;
@@ -3937,7 +3997,7 @@ validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6,schemaPath:"#/
 return false;
 }
 }
-var valid20 = _errs127 === errors;
+var valid20 = _errs129 === errors;
 if(!valid20){
 break;
 }
@@ -3948,7 +4008,7 @@ validate11.errors = [{instancePath:instancePath+"/backdrop",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs125 === errors;
+var valid0 = _errs127 === errors;
 }
 else {
 var valid0 = true;

@@ -35,6 +35,7 @@ const MarkSchema = Type.Union([
     rect: RectTuple,
     text: Type.String(),
     style: Type.Enum(['note', 'guide']),
+    about: Type.Optional(Type.Literal('screen')),
   }),
   Type.Object({
     ...anyMark,

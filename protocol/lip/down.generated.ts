@@ -2,7 +2,7 @@
 import { codePoints } from '../overlay/codepoints.js'
 "use strict";
 export const lip_ready = validate10;
-const schema11 = {"type":"object","required":["window","unique","host","capabilities"],"properties":{"window":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_.:-]+$"},"unique":{"type":"string","minLength":1,"maxLength":200},"host":{"type":"string","description":"the version of the host"},"capabilities":{"type":"array","items":{"type":"string","minLength":1,"maxLength":200},"maxItems":64},"resume":{"type":"object","required":["session"],"properties":{"session":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_.:-]+$"}}},"missed":{"type":"integer","minimum":1,"description":"commands that can no longer be had"},"runs":{"type":"array","items":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_.:-]+$"},"description":"runs of this window that are under way"}},"$id":"lip_ready"};
+const schema11 = {"type":"object","required":["window","unique","host","capabilities"],"properties":{"window":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_.:-]+$"},"unique":{"type":"string","minLength":1,"maxLength":200},"host":{"type":"string","description":"the version of the host"},"capabilities":{"type":"array","items":{"type":"string","minLength":1,"maxLength":200},"maxItems":64},"resume":{"type":"object","required":["session"],"properties":{"session":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_.:-]+$"}}},"missed":{"type":"integer","minimum":1,"description":"commands that can no longer be had"}},"$id":"lip_ready"};
 const func2 = codePoints;
 const pattern0 = new RegExp("^[A-Za-z0-9_.:-]+$", "u");
 
@@ -213,58 +213,6 @@ var valid0 = _errs15 === errors;
 else {
 var valid0 = true;
 }
-if(valid0){
-if(data.runs !== undefined){
-let data8 = data.runs;
-const _errs17 = errors;
-if(errors === _errs17){
-if(Array.isArray(data8)){
-var valid3 = true;
-const len1 = data8.length;
-for(let i1=0; i1<len1; i1++){
-let data9 = data8[i1];
-const _errs19 = errors;
-if(errors === _errs19){
-if(typeof data9 === "string"){
-if(func2(data9) > 64){
-validate10.errors = [{instancePath:instancePath+"/runs/" + i1,schemaPath:"#/properties/runs/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
-return false;
-}
-else {
-if(func2(data9) < 1){
-validate10.errors = [{instancePath:instancePath+"/runs/" + i1,schemaPath:"#/properties/runs/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
-return false;
-}
-else {
-if(!pattern0.test(data9)){
-validate10.errors = [{instancePath:instancePath+"/runs/" + i1,schemaPath:"#/properties/runs/items/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.:-]+$"},message:"must match pattern \""+"^[A-Za-z0-9_.:-]+$"+"\""}];
-return false;
-}
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/runs/" + i1,schemaPath:"#/properties/runs/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-}
-var valid3 = _errs19 === errors;
-if(!valid3){
-break;
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/runs",schemaPath:"#/properties/runs/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid0 = _errs17 === errors;
-}
-else {
-var valid0 = true;
-}
-}
 }
 }
 }
@@ -299,7 +247,7 @@ return errors === 0;
 }
 
 export const lip_error = validate12;
-const schema13 = {"type":"object","required":["code","message"],"properties":{"code":{"enum":["bad_json","bad_envelope","bad_data","bad_request","version_unsupported","payload_too_large","unknown_type","reserved_type","not_yours","no_capability","unauthorized","forbidden","not_found","unknown_unique","unknown_window","window_closed","unknown_session","bad_manifest","unsupported_media","quota","limit","flood","not_permitted","unavailable","timeout","not_saved","internal"]},"message":{"type":"string","maxLength":100000},"re":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_.:-]+$"}},"$id":"lip_error"};
+const schema13 = {"type":"object","required":["code","message"],"properties":{"code":{"enum":["bad_json","bad_envelope","bad_data","bad_request","version_unsupported","payload_too_large","unknown_type","reserved_type","not_yours","no_capability","unauthorized","forbidden","not_found","unknown_unique","unknown_window","window_closed","unknown_display","not_owner","stale_frame","ambiguous","no_resolver","resolve_failed","unknown_session","bad_manifest","unsupported_media","quota","limit","flood","not_permitted","unavailable","timeout","not_saved","internal"]},"message":{"type":"string","maxLength":100000},"re":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_.:-]+$"}},"$id":"lip_error"};
 
 function validate12(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="lip_error" */;
@@ -316,7 +264,7 @@ else {
 if(data.code !== undefined){
 let data0 = data.code;
 const _errs1 = errors;
-if(!(((((((((((((((((((((((((((data0 === "bad_json") || (data0 === "bad_envelope")) || (data0 === "bad_data")) || (data0 === "bad_request")) || (data0 === "version_unsupported")) || (data0 === "payload_too_large")) || (data0 === "unknown_type")) || (data0 === "reserved_type")) || (data0 === "not_yours")) || (data0 === "no_capability")) || (data0 === "unauthorized")) || (data0 === "forbidden")) || (data0 === "not_found")) || (data0 === "unknown_unique")) || (data0 === "unknown_window")) || (data0 === "window_closed")) || (data0 === "unknown_session")) || (data0 === "bad_manifest")) || (data0 === "unsupported_media")) || (data0 === "quota")) || (data0 === "limit")) || (data0 === "flood")) || (data0 === "not_permitted")) || (data0 === "unavailable")) || (data0 === "timeout")) || (data0 === "not_saved")) || (data0 === "internal"))){
+if(!(((((((((((((((((((((((((((((((((data0 === "bad_json") || (data0 === "bad_envelope")) || (data0 === "bad_data")) || (data0 === "bad_request")) || (data0 === "version_unsupported")) || (data0 === "payload_too_large")) || (data0 === "unknown_type")) || (data0 === "reserved_type")) || (data0 === "not_yours")) || (data0 === "no_capability")) || (data0 === "unauthorized")) || (data0 === "forbidden")) || (data0 === "not_found")) || (data0 === "unknown_unique")) || (data0 === "unknown_window")) || (data0 === "window_closed")) || (data0 === "unknown_display")) || (data0 === "not_owner")) || (data0 === "stale_frame")) || (data0 === "ambiguous")) || (data0 === "no_resolver")) || (data0 === "resolve_failed")) || (data0 === "unknown_session")) || (data0 === "bad_manifest")) || (data0 === "unsupported_media")) || (data0 === "quota")) || (data0 === "limit")) || (data0 === "flood")) || (data0 === "not_permitted")) || (data0 === "unavailable")) || (data0 === "timeout")) || (data0 === "not_saved")) || (data0 === "internal"))){
 validate12.errors = [{instancePath:instancePath+"/code",schemaPath:"#/properties/code/enum",keyword:"enum",params:{allowedValues: schema13.properties.code.enum},message:"must be equal to one of the allowed values"}];
 return false;
 }
@@ -393,7 +341,7 @@ return errors === 0;
 }
 
 export const lip_ack = validate13;
-const schema14 = {"type":"object","required":["id"],"properties":{"id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_.:-]+$"},"ignored":{"type":"boolean"}},"$id":"lip_ack"};
+const schema14 = {"type":"object","required":["id"],"properties":{"id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_.:-]+$"}},"$id":"lip_ack"};
 
 function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="lip_ack" */;
@@ -433,23 +381,6 @@ else {
 validate13.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-}
-var valid0 = _errs1 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.ignored !== undefined){
-const _errs3 = errors;
-if(typeof data.ignored !== "boolean"){
-validate13.errors = [{instancePath:instancePath+"/ignored",schemaPath:"#/properties/ignored/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs3 === errors;
-}
-else {
-var valid0 = true;
 }
 }
 }
@@ -1775,7 +1706,7 @@ return errors === 0;
 
 export const ui_theme = validate32;
 const schema33 = {"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":200},"vars":{"type":"object","patternProperties":{"^--[A-Za-z0-9-]{1,100}$":{"type":"string","maxLength":1000}},"additionalProperties":false}},"$id":"ui_theme"};
-const pattern6 = new RegExp("^--[A-Za-z0-9-]{1,100}$", "u");
+const pattern5 = new RegExp("^--[A-Za-z0-9-]{1,100}$", "u");
 
 function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="ui_theme" */;
@@ -1817,7 +1748,7 @@ if(errors === _errs3){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 const _errs5 = errors;
 for(const key0 in data1){
-if(!(pattern6.test(key0))){
+if(!(pattern5.test(key0))){
 validate32.errors = [{instancePath:instancePath+"/vars",schemaPath:"#/properties/vars/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -1826,7 +1757,7 @@ break;
 if(_errs5 === errors){
 var valid1 = true;
 for(const key1 in data1){
-if(pattern6.test(key1)){
+if(pattern5.test(key1)){
 let data2 = data1[key1];
 const _errs6 = errors;
 if(errors === _errs6){
@@ -1872,7 +1803,7 @@ return errors === 0;
 
 export const screen_point = validate33;
 const schema34 = {"type":"object","oneOf":[{"required":["x","y"]},{"required":["at"]},{"required":["query"]}],"dependencies":{"x":["y"],"y":["x"]},"anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["window"]}],"required":[],"properties":{"x":{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},"y":{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},"at":{"type":"string","minLength":1,"maxLength":200,"description":"a named position (top-left, top, …, center) or \"X%,Y%\""},"query":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"label":{"type":"string","maxLength":200},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"within":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"nth":{"type":"integer","minimum":1,"maximum":1000},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"token":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"screen_point"};
-const pattern8 = new RegExp("\\S", "u");
+const pattern7 = new RegExp("\\S", "u");
 
 function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="screen_point" */;
@@ -2165,7 +2096,7 @@ validate33.errors = [{instancePath:instancePath+"/query",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern8.test(data3)){
+if(!pattern7.test(data3)){
 validate33.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -2300,7 +2231,7 @@ validate33.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properti
 return false;
 }
 else {
-if(!pattern8.test(data8)){
+if(!pattern7.test(data8)){
 validate33.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -2333,7 +2264,7 @@ validate33.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern8.test(data9)){
+if(!pattern7.test(data9)){
 validate33.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -2522,7 +2453,7 @@ validate33.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/
 return false;
 }
 else {
-if(!pattern8.test(data16)){
+if(!pattern7.test(data16)){
 validate33.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -2555,7 +2486,7 @@ validate33.errors = [{instancePath:instancePath+"/token",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern8.test(data17)){
+if(!pattern7.test(data17)){
 validate33.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -2897,7 +2828,7 @@ validate34.errors = [{instancePath:instancePath+"/query",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern8.test(data5)){
+if(!pattern7.test(data5)){
 validate34.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -3057,7 +2988,7 @@ validate34.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properti
 return false;
 }
 else {
-if(!pattern8.test(data12)){
+if(!pattern7.test(data12)){
 validate34.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -3090,7 +3021,7 @@ validate34.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern8.test(data13)){
+if(!pattern7.test(data13)){
 validate34.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -3279,7 +3210,7 @@ validate34.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/
 return false;
 }
 else {
-if(!pattern8.test(data20)){
+if(!pattern7.test(data20)){
 validate34.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -3312,7 +3243,7 @@ validate34.errors = [{instancePath:instancePath+"/token",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern8.test(data21)){
+if(!pattern7.test(data21)){
 validate34.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -3353,7 +3284,7 @@ return errors === 0;
 }
 
 export const screen_textbox = validate35;
-const schema36 = {"type":"object","oneOf":[{"required":["anchor"]},{"required":["rect"]}],"anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["window"]},{"required":["anchor"]}],"required":["text"],"properties":{"anchor":{"type":"object","required":["screen_rect","display_id"],"properties":{"screen_rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"content_hash":{"anyOf":[{"type":"string","maxLength":4096},{"type":"null"}]}}},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"text":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"style":{"enum":["note","guide"]},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"screen_textbox"};
+const schema36 = {"type":"object","oneOf":[{"required":["anchor"]},{"required":["rect"]}],"anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["window"]},{"required":["anchor"]}],"required":["text"],"properties":{"anchor":{"type":"object","required":["screen_rect","display_id"],"properties":{"screen_rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"content_hash":{"anyOf":[{"type":"string","maxLength":4096},{"type":"null"}]}}},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"text":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"style":{"enum":["note","guide"]},"about":{"enum":["screen"],"description":"about no window: it goes with none, and stays where it is"},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"screen_textbox"};
 
 function validate35(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="screen_textbox" */;
@@ -3960,7 +3891,7 @@ validate35.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties
 return false;
 }
 else {
-if(!pattern8.test(data14)){
+if(!pattern7.test(data14)){
 validate35.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -3991,26 +3922,11 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data.ttl_ms !== undefined){
-let data16 = data.ttl_ms;
+if(data.about !== undefined){
 const _errs44 = errors;
-if(!(((typeof data16 == "number") && (!(data16 % 1) && !isNaN(data16))) && (isFinite(data16)))){
-validate35.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(!(data.about === "screen")){
+validate35.errors = [{instancePath:instancePath+"/about",schemaPath:"#/properties/about/enum",keyword:"enum",params:{allowedValues: schema36.properties.about.enum},message:"must be equal to one of the allowed values"}];
 return false;
-}
-if(errors === _errs44){
-if((typeof data16 == "number") && (isFinite(data16))){
-if(data16 > 9007199254740991 || isNaN(data16)){
-validate35.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
-return false;
-}
-else {
-if(data16 < 1 || isNaN(data16)){
-validate35.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
 }
 var valid2 = _errs44 === errors;
 }
@@ -4018,49 +3934,76 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data.step !== undefined){
-let data17 = data.step;
-const _errs46 = errors;
+if(data.ttl_ms !== undefined){
+let data17 = data.ttl_ms;
+const _errs45 = errors;
 if(!(((typeof data17 == "number") && (!(data17 % 1) && !isNaN(data17))) && (isFinite(data17)))){
-validate35.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate35.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs46){
+if(errors === _errs45){
 if((typeof data17 == "number") && (isFinite(data17))){
-if(data17 > 99 || isNaN(data17)){
-validate35.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/maximum",keyword:"maximum",params:{comparison: "<=", limit: 99},message:"must be <= 99"}];
+if(data17 > 9007199254740991 || isNaN(data17)){
+validate35.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
 return false;
 }
 else {
 if(data17 < 1 || isNaN(data17)){
+validate35.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid2 = _errs45 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.step !== undefined){
+let data18 = data.step;
+const _errs47 = errors;
+if(!(((typeof data18 == "number") && (!(data18 % 1) && !isNaN(data18))) && (isFinite(data18)))){
+validate35.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs47){
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 > 99 || isNaN(data18)){
+validate35.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/maximum",keyword:"maximum",params:{comparison: "<=", limit: 99},message:"must be <= 99"}];
+return false;
+}
+else {
+if(data18 < 1 || isNaN(data18)){
 validate35.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid2 = _errs46 === errors;
+var valid2 = _errs47 === errors;
 }
 else {
 var valid2 = true;
 }
 if(valid2){
 if(data.window !== undefined){
-let data18 = data.window;
-const _errs48 = errors;
-if(errors === _errs48){
-if(typeof data18 === "string"){
-if(func2(data18) > 200){
+let data19 = data.window;
+const _errs49 = errors;
+if(errors === _errs49){
+if(typeof data19 === "string"){
+if(func2(data19) > 200){
 validate35.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func2(data18) < 1){
+if(func2(data19) < 1){
 validate35.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!pattern8.test(data18)){
+if(!pattern7.test(data19)){
 validate35.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -4072,28 +4015,28 @@ validate35.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properti
 return false;
 }
 }
-var valid2 = _errs48 === errors;
+var valid2 = _errs49 === errors;
 }
 else {
 var valid2 = true;
 }
 if(valid2){
 if(data.frame !== undefined){
-let data19 = data.frame;
-const _errs50 = errors;
-if(errors === _errs50){
-if(typeof data19 === "string"){
-if(func2(data19) > 200){
+let data20 = data.frame;
+const _errs51 = errors;
+if(errors === _errs51){
+if(typeof data20 === "string"){
+if(func2(data20) > 200){
 validate35.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func2(data19) < 1){
+if(func2(data20) < 1){
 validate35.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!pattern8.test(data19)){
+if(!pattern7.test(data20)){
 validate35.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -4105,10 +4048,11 @@ validate35.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/propertie
 return false;
 }
 }
-var valid2 = _errs50 === errors;
+var valid2 = _errs51 === errors;
 }
 else {
 var valid2 = true;
+}
 }
 }
 }
@@ -4131,7 +4075,7 @@ return errors === 0;
 
 export const screen_draw = validate36;
 const schema37 = {"type":"object","anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["window"]}],"required":["path"],"properties":{"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"}],"minItems":2,"description":"[x, y]"},"minItems":2,"maxItems":65536},"style":{"type":"object","properties":{"width":{"type":"number","exclusiveMinimum":0,"maximum":200,"description":"logical points"},"color":{"type":"string","pattern":"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$","description":"#rgb, #rrggbb or #rrggbbaa"}}},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"screen_draw"};
-const pattern21 = new RegExp("^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$", "u");
+const pattern20 = new RegExp("^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$", "u");
 
 function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="screen_draw" */;
@@ -4395,7 +4339,7 @@ let data7 = data5.color;
 const _errs19 = errors;
 if(errors === _errs19){
 if(typeof data7 === "string"){
-if(!pattern21.test(data7)){
+if(!pattern20.test(data7)){
 validate36.errors = [{instancePath:instancePath+"/style/color",schemaPath:"#/properties/style/properties/color/pattern",keyword:"pattern",params:{pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"},message:"must match pattern \""+"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"+"\""}];
 return false;
 }
@@ -4492,7 +4436,7 @@ validate36.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properti
 return false;
 }
 else {
-if(!pattern8.test(data10)){
+if(!pattern7.test(data10)){
 validate36.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -4525,7 +4469,7 @@ validate36.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern8.test(data11)){
+if(!pattern7.test(data11)){
 validate36.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -5146,7 +5090,7 @@ let data10 = data8.color;
 const _errs33 = errors;
 if(errors === _errs33){
 if(typeof data10 === "string"){
-if(!pattern21.test(data10)){
+if(!pattern20.test(data10)){
 validate37.errors = [{instancePath:instancePath+"/style/color",schemaPath:"#/properties/style/properties/color/pattern",keyword:"pattern",params:{pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"},message:"must match pattern \""+"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"+"\""}];
 return false;
 }
@@ -5243,7 +5187,7 @@ validate37.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properti
 return false;
 }
 else {
-if(!pattern8.test(data13)){
+if(!pattern7.test(data13)){
 validate37.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -5276,7 +5220,7 @@ validate37.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern8.test(data14)){
+if(!pattern7.test(data14)){
 validate37.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -5431,7 +5375,7 @@ validate38.errors = [{instancePath:instancePath+"/annotation_id",schemaPath:"#/p
 return false;
 }
 else {
-if(!pattern8.test(data0)){
+if(!pattern7.test(data0)){
 validate38.errors = [{instancePath:instancePath+"/annotation_id",schemaPath:"#/properties/annotation_id/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }

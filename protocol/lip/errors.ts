@@ -43,10 +43,36 @@ export const LIP_ERRORS = {
     blame: 'client',
     when: 'Host or Origin are not ours, or the credential is not for this.',
   },
-  not_found: { status: 404, blame: 'client', when: 'Nothing is at this address.' },
+  not_found: {
+    status: 404,
+    blame: 'client',
+    when: 'Nothing is at this address; of a mark: no window or application fits.',
+  },
   unknown_unique: { status: 404, blame: 'client', when: 'No unique of this name is installed.' },
   unknown_window: { status: 404, blame: 'client', when: 'There never was such a window.' },
   window_closed: { status: 410, blame: 'client', when: 'The window is closed.' },
+  unknown_display: {
+    status: 404,
+    blame: 'client',
+    when: 'No connected display has this screen; the message lists those that are there.',
+  },
+  not_owner: { status: 403, blame: 'client', when: 'The mark is not one of this sender, or never was.' },
+  stale_frame: {
+    status: 409,
+    blame: 'client',
+    when: 'The frame of a mark is unknown, too old, or of a layout that changed: capture again.',
+  },
+  ambiguous: {
+    status: 409,
+    blame: 'client',
+    when: 'Several things fit the words of a mark equally; `candidates` lists them.',
+  },
+  no_resolver: {
+    status: 503,
+    blame: 'setup',
+    when: 'No resolver is set up that could turn the words of a mark into a place.',
+  },
+  resolve_failed: { status: 404, blame: 'setup', when: 'A resolver looked for it and did not find it.' },
   unknown_session: {
     status: 404,
     blame: 'client',
@@ -85,6 +111,8 @@ export class LipError extends Error {
   constructor(
     readonly code: LipErrorCode,
     message: string,
+    /** What fitted, where the error is about a choice. */
+    readonly candidates: readonly unknown[] | undefined = undefined,
   ) {
     super(message)
   }

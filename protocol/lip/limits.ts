@@ -12,6 +12,8 @@ export const LIP_LIMITS = {
   word: 200,
   /** Characters of anything a person reads or writes. */
   text: 100_000,
+  /** What the companion's menu holds. */
+  suggestions: 32,
   /** A manifest and a schema, in bytes. */
   manifestBytes: 256 * 1024,
   schemaBytes: 64 * 1024,

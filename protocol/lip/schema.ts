@@ -3,25 +3,17 @@
  * inferred from it; validators and the schema files for other languages are generated from it. `data` may hold more
  * than what is named here: what a receiver does not know, it ignores.
  */
-import Type, { type Static, type TProperties, type TSchema } from 'typebox'
+import Type, { type Static, type TSchema } from 'typebox'
 import { REQUESTS } from '../overlay/schema.js'
-import { type DownType, MOODS, TYPE_PATTERN, type UpType } from './domains.js'
+import { type DownType, TYPE_PATTERN, type UpType } from './domains.js'
+import { ENTITY_DATA } from './entity-schema.js'
 import { LIP_ERROR_CODES } from './errors.js'
 import { LIP_LIMITS } from './limits.js'
+import { Coordinate, Data, Milliseconds, Nothing, object, opt, Text, Word } from './parts.js'
 
 const Id = Type.String({ minLength: 1, maxLength: LIP_LIMITS.id, pattern: '^[A-Za-z0-9_.:-]+$' })
-const Word = Type.String({ minLength: 1, maxLength: LIP_LIMITS.word })
-const Text = Type.String({ maxLength: LIP_LIMITS.text })
-const Milliseconds = Type.Integer({ minimum: 1, maximum: LIP_LIMITS.ttlMs, description: 'milliseconds' })
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const Pixels = Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'pixels' })
-/** Points of the medium: CSS pixels in a window, logical points on the screen. */
-const Coordinate = Type.Number({ minimum: -1e6, maximum: 1e6, description: 'points of the medium' })
-const Data = Type.Record(Type.String(), Type.Unknown())
-const Nothing = Type.Object({})
-const opt = Type.Optional
-const object = <P extends TProperties>(properties: P, options: Record<string, unknown> = {}) =>
-  Type.Object(properties, options)
 
 const LipMajor = Type.Literal(1, { description: 'the major version of LIP' })
 const MessageType = Type.String({
@@ -103,8 +95,6 @@ export const UP_DATA = {
   'screen.invalidated': object({ annotation_id: Id, reason: Word }),
 } as const satisfies Record<UpType, TSchema>
 
-const Suggestion = object({ id: Word, label: Word, hint: opt(Word) })
-
 /** What the overlay wire says of a mark, less its envelope. */
 function onScreen(request: TSchema): TSchema {
   const { properties, required, ...rest } = JSON.parse(JSON.stringify(request))
@@ -132,34 +122,7 @@ export const DOWN_DATA = {
   'lip.ack': object({ id: Id, ignored: opt(Type.Boolean()) }),
   'session.close': object({ reason: Word, session: opt(Id) }),
   'session.state': Nothing,
-  'entity.say': object({ text: Text, mood: opt(Type.Enum([...MOODS])), ttl: opt(Milliseconds) }),
-  'entity.mood': object({ mood: Type.Enum([...MOODS]) }),
-  'entity.suggest': object({
-    items: Type.Array(Suggestion, { maxItems: 32 }),
-    replace: opt(Type.Boolean()),
-  }),
-  'entity.move': object(
-    {
-      x: opt(Coordinate),
-      y: opt(Coordinate),
-      to: opt(
-        Type.String({
-          minLength: 1,
-          maxLength: LIP_LIMITS.word,
-          description: 'cursor, center or a selector',
-        }),
-      ),
-    },
-    {
-      oneOf: [{ required: ['x', 'y'] }, { required: ['to'] }],
-      dependencies: { x: ['y'], y: ['x'] },
-    },
-  ),
-  'entity.show': Nothing,
-  'entity.hide': Nothing,
-  'entity.persona': object({ name: Word, traits: Data }),
-  // Any name: an expression that a shell does not know is left out, and never an error.
-  'entity.react': object({ name: Word, ms: opt(Milliseconds) }),
+  ...ENTITY_DATA,
   'chat.open': Nothing,
   'chat.close': Nothing,
   'chat.say': object({ text: Text, seq: opt(Count), done: opt(Type.Boolean()) }),

@@ -1,5 +1,5 @@
 /** Says in one sentence what is wrong with a message: the field, what it must be, and what was sent. */
-import { FORMS } from './forms.js'
+import { FORMS, OPTIONAL_FORMS } from './forms.js'
 import type { ValidationFault } from './requests.js'
 
 /** A value as a person would want to see it in an error: JSON, short, and honest about what JSON cannot say. */
@@ -25,7 +25,8 @@ type Value = Readonly<Record<string, unknown>>
 
 /** The sentence for the faults a validator reported about `value`. */
 export function explain(faults: readonly ValidationFault[], value: Value): string {
-  const last = faults.at(-1)
+  // That a condition's consequence failed says nothing: what failed in it does.
+  const last = faults.findLast(({ keyword }) => keyword !== 'if')
   if (!last) return 'not a valid message'
   const fault = isAlternative(last) ? branchMeant(faults, last) : (faults[0] ?? last)
   if (fault.instancePath === '' && fault.keyword === 'oneOf') return explainForms(value)
@@ -33,10 +34,14 @@ export function explain(faults: readonly ValidationFault[], value: Value): strin
     return 'display_id is missing (or a frame or a window, which says the display)'
   if (fault.instancePath === '' && fault.keyword === 'dependencies') {
     const { property, missingProperty } = fault.params
+    if (missingProperty === 'command') return 'data came without the command it is of'
     return `${property} came without ${absent(value, String(missingProperty))}: a coordinate needs both`
   }
   const sent = lookUp(value, fault.instancePath)
   const field = fieldName(fault.instancePath)
+  if (field === 'data' && OF_MOVE.has(fault.keyword)) {
+    return `data of entity.move is exactly one of x and y, or to; got ${show(sent)}`
+  }
   if (fault.keyword === 'required') {
     const missing = join(field, String(fault.params.missingProperty))
     const got = lookUp(value, `${fault.instancePath}/${fault.params.missingProperty}`)
@@ -61,6 +66,9 @@ function branchMeant(faults: readonly ValidationFault[], alternative: Validation
   return faults.find(isMeant) ?? alternative
 }
 
+/** How a place fails that is said twice, half or not at all. */
+const OF_MOVE: ReadonlySet<string> = new Set(['oneOf', 'dependencies'])
+
 const TEXT_LIMITS: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minimum', 'maximum'])
 
 /** A field that counts as absent, with what stood there. */
@@ -75,7 +83,8 @@ function explainForms(value: Value): string {
   const got = sent.map((field) =>
     value[field] === null || value[field] === false ? absent(value, field) : field,
   )
-  return `send exactly one of ${list(forms.map((form) => form.join(' and ')))}; got ${got.length > 0 ? got.join(', ') : 'none'}`
+  const how = OPTIONAL_FORMS.has(String(value.type)) ? 'at most' : 'exactly'
+  return `send ${how} one of ${list(forms.map((form) => form.join(' and ')))}; got ${got.length > 0 ? got.join(', ') : 'none'}`
 }
 
 export function list(items: readonly string[]): string {
@@ -83,7 +92,7 @@ export function list(items: readonly string[]): string {
 }
 
 /** Lists of any length; every other array is a tuple. */
-const LISTS: ReadonlySet<string> = new Set(['path', 'steps'])
+const LISTS: ReadonlySet<string> = new Set(['path', 'steps', 'items'])
 const PLACES: ReadonlySet<string> = new Set(['from', 'to'])
 
 /** `steps[1].arrow.from` -> `from`. */
@@ -115,6 +124,8 @@ function problem({ keyword, params, message }: ValidationFault, field: string): 
       return `must be one of ${(params.allowedValues as unknown[]).map((one) => JSON.stringify(one)).join(', ')}`
     case 'const':
       return `must be ${JSON.stringify(params.allowedValue)}`
+    case 'minProperties':
+      return 'must say something'
     case 'pattern':
       return patternOf(params.pattern)
     case 'anyOf':
@@ -163,5 +174,6 @@ function unescapePart(part: string): string {
 /** Schemas of others have patterns of their own. */
 function patternOf(pattern: unknown): string {
   if (pattern === '\\S') return 'must not be blank'
+  if (String(pattern).endsWith('|none)$')) return 'must be times of the day such as 22:00-07:00, or none'
   return String(pattern).startsWith('^#') ? 'must be a colour such as "#ffb000"' : `must match ${pattern}`
 }

@@ -9,4 +9,8 @@ export const FORMS = {
   move: [['to'], ['by']],
   clear: [['annotation_id'], ['all'], ['all_sessions']],
   consent: [['capture'], ['grounding'], ['answer']],
+  companion: [['command'], ['set'], ['listen']],
 } as const satisfies Record<string, readonly (readonly string[])[]>
+
+/** Those of which none may be sent as well. */
+export const OPTIONAL_FORMS: ReadonlySet<string> = new Set(['companion'])

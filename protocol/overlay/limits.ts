@@ -27,6 +27,8 @@ export const LIMITS = {
   connections: 128,
   /** Logical points: no desktop is larger, and sums of such numbers stay exact. */
   coordinate: 1_000_000,
+  /** The longest the companion is kept quiet for, in ms: a week. */
+  quietMs: 604_800_000,
   lingerMs: 600_000,
   defaultLingerMs: 5000,
   /** `step` badges. */

@@ -48,6 +48,8 @@ export interface TextboxMark extends MarkBase {
   readonly rect: Rect
   readonly text: string
   readonly style: 'note' | 'guide'
+  /** It is about no window, whatever is under it: a guide always is. */
+  readonly about?: 'screen'
 }
 
 /** A stroke through two or more points; an `arrow` has its head at the last one. */

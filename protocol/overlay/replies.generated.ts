@@ -2,7 +2,7 @@
 import { codePoints } from './codepoints.js'
 "use strict";
 export const ack = validate10;
-const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"resolved_by":{"type":"string","description":"the resolver that found it"},"matched":{"type":"object","required":["name","role","rect"],"properties":{"name":{"type":"string","description":"what it says"},"role":{"type":"string","description":"what it is, such as button"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}},"kind":{"type":"string","description":"what was drawn for a query: point or highlight"},"sent_to":{"type":"array","items":{"type":"string"},"description":"where something of the screen went to find it"},"resolvers":{"type":"array","items":{"type":"object","required":["name","sees","remote","enabled","available"],"properties":{"name":{"type":"string"},"sees":{"type":"string","description":"where it looks"},"remote":{"type":"boolean","description":"whether anything leaves the machine"},"destination":{"type":"string","description":"where to"},"enabled":{"type":"boolean","description":"whether this daemon asks it"},"available":{"type":"boolean"},"reason":{"type":"string","description":"why it is not available"},"fix":{"type":"string","description":"what would make it so"},"note":{"type":"string"}}}},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"screen":{"type":"string","description":"such as :0 or wayland-1; absent: no screen is drawn on"},"host":{"type":"string"},"capabilities":{"type":"array","items":{"type":"string"},"description":"of capture, windows, following, content, hotkey, answer_keys, next_key, companion: what is so"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"grounding_consent":{"type":"string","description":"ask, always or never"},"grants":{"type":"array","items":{"type":"object","required":["what","client","display_id","left_ms"],"properties":{"what":{"type":"string","description":"capture or grounding"},"client":{"type":"string","description":"as the question named it"},"pid":{"type":"integer"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"left_ms":{"type":"number","minimum":0}}}},"paused":{"type":"boolean","description":"the person wants nothing drawn for now"},"answered":{"type":"object","required":["client","display_id","answer"],"properties":{"client":{"type":"string","description":"as the question named it"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"answer":{"type":"string","description":"yes or no"},"about":{"type":"string","description":"capture or grounding"}}},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"hotkey_keys":{"type":"string","description":"absent: Ctrl+Shift+K"},"capture":{"type":"string","description":"ready, or why there are no pictures"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"apps":{"type":"array","items":{"type":"object","required":["id","app","display_id","rect","stacking"],"properties":{"id":{"type":"number"},"app":{"type":"string"},"title":{"type":"string"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4},"stacking":{"type":"integer","minimum":0,"description":"0 is the lowest"}}}},"activated":{"type":"object","required":["app"],"properties":{"app":{"type":"string"},"title":{"type":"string"}}},"appeared":{"type":"boolean"},"next":{"type":"boolean","description":"the person pressed the key"},"path":{"type":"string"},"frame_id":{"type":"string"},"content_hash":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
+const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"resolved_by":{"type":"string","description":"the resolver that found it"},"matched":{"type":"object","required":["name","role","rect"],"properties":{"name":{"type":"string","description":"what it says"},"role":{"type":"string","description":"what it is, such as button"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}},"kind":{"type":"string","description":"what was drawn for a query: point or highlight"},"sent_to":{"type":"array","items":{"type":"string"},"description":"where something of the screen went to find it"},"resolvers":{"type":"array","items":{"type":"object","required":["name","sees","remote","enabled","available"],"properties":{"name":{"type":"string"},"sees":{"type":"string","description":"where it looks"},"remote":{"type":"boolean","description":"whether anything leaves the machine"},"destination":{"type":"string","description":"where to"},"enabled":{"type":"boolean","description":"whether this daemon asks it"},"available":{"type":"boolean"},"reason":{"type":"string","description":"why it is not available"},"fix":{"type":"string","description":"what would make it so"},"note":{"type":"string"}}}},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"host":{"type":"string"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"grounding_consent":{"type":"string","description":"ask, always or never"},"grants":{"type":"array","items":{"type":"object","required":["what","client","display_id","left_ms"],"properties":{"what":{"type":"string","description":"capture or grounding"},"client":{"type":"string","description":"as the question named it"},"pid":{"type":"integer"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"left_ms":{"type":"number","minimum":0}}}},"paused":{"type":"boolean","description":"the person wants nothing drawn for now"},"companion":{"type":"object","required":["on","shown"],"properties":{"on":{"type":"boolean"},"shown":{"type":"boolean"},"hidden_because":{"type":"string","description":"off, no_surface, paused, sent_away, quiet, hours, hidden, full_screen or muted_app; a newer daemon may say others"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"mood":{"type":"string"},"asleep":{"type":"boolean"},"says":{"type":"string"},"suggestions":{"type":"array","items":{"type":"object","required":["id","label"],"properties":{"id":{"type":"string"},"label":{"type":"string"},"hint":{"type":"string"}}}},"persona":{"type":"object","required":["name","traits"],"properties":{"name":{"type":"string"},"traits":{"type":"object","patternProperties":{"^.*$":{}}}}},"quiet_ms":{"type":"number","minimum":0,"description":"milliseconds that are left"},"hours":{"type":"string"},"muted_apps":{"type":"array","items":{"type":"string"}},"summon_key":{"type":"array","items":{"type":"string"},"description":"a key cap each; absent: none could be had"},"log":{"type":"array","items":{"type":"object","required":["ago_ms","client","command","shown"],"properties":{"ago_ms":{"type":"number","minimum":0,"description":"milliseconds"},"client":{"type":"string","description":"as a person would be shown its name"},"command":{"type":"string"},"text":{"type":"string","description":"what it said"},"shown":{"type":"boolean","description":"whether the companion was on the screen then"},"note":{"type":"string","description":"what was left out, and why"}}},"description":"the latest last"}}},"ignored":{"type":"array","items":{"type":"string"},"description":"what of the command was left out, and why"},"answered":{"type":"object","required":["client","display_id","answer"],"properties":{"client":{"type":"string","description":"as the question named it"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"answer":{"type":"string","description":"yes or no"},"about":{"type":"string","description":"capture or grounding"}}},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"apps":{"type":"array","items":{"type":"object","required":["id","app","display_id","rect","stacking"],"properties":{"id":{"type":"number"},"app":{"type":"string"},"title":{"type":"string"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4},"stacking":{"type":"integer","minimum":0,"description":"0 is the lowest"}}}},"activated":{"type":"object","required":["app"],"properties":{"app":{"type":"string"},"title":{"type":"string"}}},"appeared":{"type":"boolean"},"next":{"type":"boolean","description":"the person pressed the key"},"path":{"type":"string"},"frame_id":{"type":"string"},"content_hash":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
 const func2 = codePoints;
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -1037,28 +1037,19 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.capabilities !== undefined){
-let data58 = data.capabilities;
+if(data.sessions !== undefined){
+let data58 = data.sessions;
 const _errs121 = errors;
+if(!(((typeof data58 == "number") && (!(data58 % 1) && !isNaN(data58))) && (isFinite(data58)))){
+validate10.errors = [{instancePath:instancePath+"/sessions",schemaPath:"#/properties/sessions/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
 if(errors === _errs121){
-if(Array.isArray(data58)){
-var valid15 = true;
-const len12 = data58.length;
-for(let i4=0; i4<len12; i4++){
-const _errs123 = errors;
-if(typeof data58[i4] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/capabilities/" + i4,schemaPath:"#/properties/capabilities/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if((typeof data58 == "number") && (isFinite(data58))){
+if(data58 < 0 || isNaN(data58)){
+validate10.errors = [{instancePath:instancePath+"/sessions",schemaPath:"#/properties/sessions/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
-var valid15 = _errs123 === errors;
-if(!valid15){
-break;
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/capabilities",schemaPath:"#/properties/capabilities/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
 }
 }
 var valid0 = _errs121 === errors;
@@ -1067,54 +1058,33 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.sessions !== undefined){
-let data60 = data.sessions;
-const _errs125 = errors;
-if(!(((typeof data60 == "number") && (!(data60 % 1) && !isNaN(data60))) && (isFinite(data60)))){
-validate10.errors = [{instancePath:instancePath+"/sessions",schemaPath:"#/properties/sessions/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs125){
-if((typeof data60 == "number") && (isFinite(data60))){
-if(data60 < 0 || isNaN(data60)){
-validate10.errors = [{instancePath:instancePath+"/sessions",schemaPath:"#/properties/sessions/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-}
-var valid0 = _errs125 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
 if(data.mark_count !== undefined){
-let data61 = data.mark_count;
-const _errs127 = errors;
-if(!(((typeof data61 == "number") && (!(data61 % 1) && !isNaN(data61))) && (isFinite(data61)))){
+let data59 = data.mark_count;
+const _errs123 = errors;
+if(!(((typeof data59 == "number") && (!(data59 % 1) && !isNaN(data59))) && (isFinite(data59)))){
 validate10.errors = [{instancePath:instancePath+"/mark_count",schemaPath:"#/properties/mark_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs127){
-if((typeof data61 == "number") && (isFinite(data61))){
-if(data61 < 0 || isNaN(data61)){
+if(errors === _errs123){
+if((typeof data59 == "number") && (isFinite(data59))){
+if(data59 < 0 || isNaN(data59)){
 validate10.errors = [{instancePath:instancePath+"/mark_count",schemaPath:"#/properties/mark_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid0 = _errs127 === errors;
+var valid0 = _errs123 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.uptime_ms !== undefined){
-let data62 = data.uptime_ms;
-const _errs129 = errors;
-if(errors === _errs129){
-if((typeof data62 == "number") && (isFinite(data62))){
-if(data62 < 0 || isNaN(data62)){
+let data60 = data.uptime_ms;
+const _errs125 = errors;
+if(errors === _errs125){
+if((typeof data60 == "number") && (isFinite(data60))){
+if(data60 < 0 || isNaN(data60)){
 validate10.errors = [{instancePath:instancePath+"/uptime_ms",schemaPath:"#/properties/uptime_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1124,165 +1094,165 @@ validate10.errors = [{instancePath:instancePath+"/uptime_ms",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs129 === errors;
+var valid0 = _errs125 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.marks !== undefined){
-let data63 = data.marks;
-const _errs131 = errors;
-if(errors === _errs131){
-if(Array.isArray(data63)){
-var valid16 = true;
-const len13 = data63.length;
-for(let i5=0; i5<len13; i5++){
-let data64 = data63[i5];
-const _errs133 = errors;
-if(errors === _errs133){
-if(data64 && typeof data64 == "object" && !Array.isArray(data64)){
+let data61 = data.marks;
+const _errs127 = errors;
+if(errors === _errs127){
+if(Array.isArray(data61)){
+var valid15 = true;
+const len12 = data61.length;
+for(let i4=0; i4<len12; i4++){
+let data62 = data61[i4];
+const _errs129 = errors;
+if(errors === _errs129){
+if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
 let missing6;
-if(((((data64.annotation_id === undefined) && (missing6 = "annotation_id")) || ((data64.kind === undefined) && (missing6 = "kind"))) || ((data64.display_id === undefined) && (missing6 = "display_id"))) || ((data64.rect === undefined) && (missing6 = "rect"))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i5,schemaPath:"#/properties/marks/items/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"}];
+if(((((data62.annotation_id === undefined) && (missing6 = "annotation_id")) || ((data62.kind === undefined) && (missing6 = "kind"))) || ((data62.display_id === undefined) && (missing6 = "display_id"))) || ((data62.rect === undefined) && (missing6 = "rect"))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4,schemaPath:"#/properties/marks/items/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"}];
 return false;
 }
 else {
-if(data64.annotation_id !== undefined){
+if(data62.annotation_id !== undefined){
+const _errs131 = errors;
+if(typeof data62.annotation_id !== "string"){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/annotation_id",schemaPath:"#/properties/marks/items/properties/annotation_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid16 = _errs131 === errors;
+}
+else {
+var valid16 = true;
+}
+if(valid16){
+if(data62.kind !== undefined){
+const _errs133 = errors;
+if(typeof data62.kind !== "string"){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/kind",schemaPath:"#/properties/marks/items/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid16 = _errs133 === errors;
+}
+else {
+var valid16 = true;
+}
+if(valid16){
+if(data62.display_id !== undefined){
+let data65 = data62.display_id;
 const _errs135 = errors;
-if(typeof data64.annotation_id !== "string"){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/annotation_id",schemaPath:"#/properties/marks/items/properties/annotation_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(!(((typeof data65 == "number") && (!(data65 % 1) && !isNaN(data65))) && (isFinite(data65)))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-var valid17 = _errs135 === errors;
+if(errors === _errs135){
+if((typeof data65 == "number") && (isFinite(data65))){
+if(data65 > 2147483647 || isNaN(data65)){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
 }
 else {
-var valid17 = true;
+if(data65 < 1 || isNaN(data65)){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
 }
-if(valid17){
-if(data64.kind !== undefined){
+}
+}
+}
+var valid16 = _errs135 === errors;
+}
+else {
+var valid16 = true;
+}
+if(valid16){
+if(data62.rect !== undefined){
+let data66 = data62.rect;
 const _errs137 = errors;
-if(typeof data64.kind !== "string"){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/kind",schemaPath:"#/properties/marks/items/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(errors === _errs137){
+if(Array.isArray(data66)){
+if(data66.length < 4){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect",schemaPath:"#/properties/marks/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
-var valid17 = _errs137 === errors;
+else {
+const len13 = data66.length;
+if(!(len13 <= 4)){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect",schemaPath:"#/properties/marks/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
+return false;
 }
 else {
-var valid17 = true;
-}
-if(valid17){
-if(data64.display_id !== undefined){
-let data67 = data64.display_id;
+const len14 = data66.length;
+if(len14 > 0){
+let data67 = data66[0];
 const _errs139 = errors;
-if(!(((typeof data67 == "number") && (!(data67 % 1) && !isNaN(data67))) && (isFinite(data67)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(!((typeof data67 == "number") && (isFinite(data67)))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect/0",schemaPath:"#/properties/marks/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
-}
-if(errors === _errs139){
-if((typeof data67 == "number") && (isFinite(data67))){
-if(data67 > 2147483647 || isNaN(data67)){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data67 < 1 || isNaN(data67)){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
 }
 var valid17 = _errs139 === errors;
 }
-else {
-var valid17 = true;
-}
 if(valid17){
-if(data64.rect !== undefined){
-let data68 = data64.rect;
+if(len14 > 1){
+let data68 = data66[1];
 const _errs141 = errors;
-if(errors === _errs141){
-if(Array.isArray(data68)){
-if(data68.length < 4){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/rect",schemaPath:"#/properties/marks/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
+if(!((typeof data68 == "number") && (isFinite(data68)))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect/1",schemaPath:"#/properties/marks/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
-}
-else {
-const len14 = data68.length;
-if(!(len14 <= 4)){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/rect",schemaPath:"#/properties/marks/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
-return false;
-}
-else {
-const len15 = data68.length;
-if(len15 > 0){
-let data69 = data68[0];
-const _errs143 = errors;
-if(!((typeof data69 == "number") && (isFinite(data69)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/rect/0",schemaPath:"#/properties/marks/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid18 = _errs143 === errors;
-}
-if(valid18){
-if(len15 > 1){
-let data70 = data68[1];
-const _errs145 = errors;
-if(!((typeof data70 == "number") && (isFinite(data70)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/rect/1",schemaPath:"#/properties/marks/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid18 = _errs145 === errors;
-}
-if(valid18){
-if(len15 > 2){
-let data71 = data68[2];
-const _errs147 = errors;
-if(!((typeof data71 == "number") && (isFinite(data71)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/rect/2",schemaPath:"#/properties/marks/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid18 = _errs147 === errors;
-}
-if(valid18){
-if(len15 > 3){
-let data72 = data68[3];
-const _errs149 = errors;
-if(!((typeof data72 == "number") && (isFinite(data72)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/rect/3",schemaPath:"#/properties/marks/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid18 = _errs149 === errors;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/rect",schemaPath:"#/properties/marks/items/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
 }
 var valid17 = _errs141 === errors;
 }
+if(valid17){
+if(len14 > 2){
+let data69 = data66[2];
+const _errs143 = errors;
+if(!((typeof data69 == "number") && (isFinite(data69)))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect/2",schemaPath:"#/properties/marks/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid17 = _errs143 === errors;
+}
+if(valid17){
+if(len14 > 3){
+let data70 = data66[3];
+const _errs145 = errors;
+if(!((typeof data70 == "number") && (isFinite(data70)))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect/3",schemaPath:"#/properties/marks/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid17 = _errs145 === errors;
+}
+}
+}
+}
+}
+}
+}
 else {
-var valid17 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/marks/" + i5,schemaPath:"#/properties/marks/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect",schemaPath:"#/properties/marks/items/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
-var valid16 = _errs133 === errors;
-if(!valid16){
+var valid16 = _errs137 === errors;
+}
+else {
+var valid16 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/marks/" + i4,schemaPath:"#/properties/marks/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid15 = _errs129 === errors;
+if(!valid15){
 break;
 }
 }
@@ -1292,17 +1262,41 @@ validate10.errors = [{instancePath:instancePath+"/marks",schemaPath:"#/propertie
 return false;
 }
 }
-var valid0 = _errs131 === errors;
+var valid0 = _errs127 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.pid !== undefined){
-let data73 = data.pid;
-const _errs151 = errors;
-if(!(((typeof data73 == "number") && (!(data73 % 1) && !isNaN(data73))) && (isFinite(data73)))){
+let data71 = data.pid;
+const _errs147 = errors;
+if(!(((typeof data71 == "number") && (!(data71 % 1) && !isNaN(data71))) && (isFinite(data71)))){
 validate10.errors = [{instancePath:instancePath+"/pid",schemaPath:"#/properties/pid/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid0 = _errs147 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.peer_check !== undefined){
+const _errs149 = errors;
+if(typeof data.peer_check !== "string"){
+validate10.errors = [{instancePath:instancePath+"/peer_check",schemaPath:"#/properties/peer_check/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs149 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.capture_consent !== undefined){
+const _errs151 = errors;
+if(typeof data.capture_consent !== "string"){
+validate10.errors = [{instancePath:instancePath+"/capture_consent",schemaPath:"#/properties/capture_consent/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs151 === errors;
@@ -1311,10 +1305,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.peer_check !== undefined){
+if(data.grounding_consent !== undefined){
 const _errs153 = errors;
-if(typeof data.peer_check !== "string"){
-validate10.errors = [{instancePath:instancePath+"/peer_check",schemaPath:"#/properties/peer_check/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.grounding_consent !== "string"){
+validate10.errors = [{instancePath:instancePath+"/grounding_consent",schemaPath:"#/properties/grounding_consent/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs153 === errors;
@@ -1323,145 +1317,121 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.capture_consent !== undefined){
-const _errs155 = errors;
-if(typeof data.capture_consent !== "string"){
-validate10.errors = [{instancePath:instancePath+"/capture_consent",schemaPath:"#/properties/capture_consent/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs155 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.grounding_consent !== undefined){
-const _errs157 = errors;
-if(typeof data.grounding_consent !== "string"){
-validate10.errors = [{instancePath:instancePath+"/grounding_consent",schemaPath:"#/properties/grounding_consent/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs157 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
 if(data.grants !== undefined){
-let data77 = data.grants;
-const _errs159 = errors;
-if(errors === _errs159){
-if(Array.isArray(data77)){
-var valid19 = true;
-const len16 = data77.length;
-for(let i6=0; i6<len16; i6++){
-let data78 = data77[i6];
-const _errs161 = errors;
-if(errors === _errs161){
-if(data78 && typeof data78 == "object" && !Array.isArray(data78)){
+let data75 = data.grants;
+const _errs155 = errors;
+if(errors === _errs155){
+if(Array.isArray(data75)){
+var valid18 = true;
+const len15 = data75.length;
+for(let i5=0; i5<len15; i5++){
+let data76 = data75[i5];
+const _errs157 = errors;
+if(errors === _errs157){
+if(data76 && typeof data76 == "object" && !Array.isArray(data76)){
 let missing7;
-if(((((data78.what === undefined) && (missing7 = "what")) || ((data78.client === undefined) && (missing7 = "client"))) || ((data78.display_id === undefined) && (missing7 = "display_id"))) || ((data78.left_ms === undefined) && (missing7 = "left_ms"))){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i6,schemaPath:"#/properties/grants/items/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
+if(((((data76.what === undefined) && (missing7 = "what")) || ((data76.client === undefined) && (missing7 = "client"))) || ((data76.display_id === undefined) && (missing7 = "display_id"))) || ((data76.left_ms === undefined) && (missing7 = "left_ms"))){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i5,schemaPath:"#/properties/grants/items/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
 return false;
 }
 else {
-if(data78.what !== undefined){
-const _errs163 = errors;
-if(typeof data78.what !== "string"){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/what",schemaPath:"#/properties/grants/items/properties/what/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(data76.what !== undefined){
+const _errs159 = errors;
+if(typeof data76.what !== "string"){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/what",schemaPath:"#/properties/grants/items/properties/what/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid20 = _errs163 === errors;
+var valid19 = _errs159 === errors;
 }
 else {
-var valid20 = true;
+var valid19 = true;
 }
-if(valid20){
-if(data78.client !== undefined){
-const _errs165 = errors;
-if(typeof data78.client !== "string"){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/client",schemaPath:"#/properties/grants/items/properties/client/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(valid19){
+if(data76.client !== undefined){
+const _errs161 = errors;
+if(typeof data76.client !== "string"){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/client",schemaPath:"#/properties/grants/items/properties/client/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-var valid20 = _errs165 === errors;
-}
-else {
-var valid20 = true;
-}
-if(valid20){
-if(data78.pid !== undefined){
-let data81 = data78.pid;
-const _errs167 = errors;
-if(!(((typeof data81 == "number") && (!(data81 % 1) && !isNaN(data81))) && (isFinite(data81)))){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/pid",schemaPath:"#/properties/grants/items/properties/pid/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid20 = _errs167 === errors;
-}
-else {
-var valid20 = true;
-}
-if(valid20){
-if(data78.display_id !== undefined){
-let data82 = data78.display_id;
-const _errs169 = errors;
-if(!(((typeof data82 == "number") && (!(data82 % 1) && !isNaN(data82))) && (isFinite(data82)))){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/display_id",schemaPath:"#/properties/grants/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs169){
-if((typeof data82 == "number") && (isFinite(data82))){
-if(data82 > 2147483647 || isNaN(data82)){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/display_id",schemaPath:"#/properties/grants/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data82 < 1 || isNaN(data82)){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/display_id",schemaPath:"#/properties/grants/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid20 = _errs169 === errors;
-}
-else {
-var valid20 = true;
-}
-if(valid20){
-if(data78.left_ms !== undefined){
-let data83 = data78.left_ms;
-const _errs171 = errors;
-if(errors === _errs171){
-if((typeof data83 == "number") && (isFinite(data83))){
-if(data83 < 0 || isNaN(data83)){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/left_ms",schemaPath:"#/properties/grants/items/properties/left_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/left_ms",schemaPath:"#/properties/grants/items/properties/left_ms/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid20 = _errs171 === errors;
-}
-else {
-var valid20 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/grants/" + i6,schemaPath:"#/properties/grants/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
 }
 var valid19 = _errs161 === errors;
-if(!valid19){
+}
+else {
+var valid19 = true;
+}
+if(valid19){
+if(data76.pid !== undefined){
+let data79 = data76.pid;
+const _errs163 = errors;
+if(!(((typeof data79 == "number") && (!(data79 % 1) && !isNaN(data79))) && (isFinite(data79)))){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/pid",schemaPath:"#/properties/grants/items/properties/pid/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid19 = _errs163 === errors;
+}
+else {
+var valid19 = true;
+}
+if(valid19){
+if(data76.display_id !== undefined){
+let data80 = data76.display_id;
+const _errs165 = errors;
+if(!(((typeof data80 == "number") && (!(data80 % 1) && !isNaN(data80))) && (isFinite(data80)))){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/display_id",schemaPath:"#/properties/grants/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs165){
+if((typeof data80 == "number") && (isFinite(data80))){
+if(data80 > 2147483647 || isNaN(data80)){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/display_id",schemaPath:"#/properties/grants/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data80 < 1 || isNaN(data80)){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/display_id",schemaPath:"#/properties/grants/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid19 = _errs165 === errors;
+}
+else {
+var valid19 = true;
+}
+if(valid19){
+if(data76.left_ms !== undefined){
+let data81 = data76.left_ms;
+const _errs167 = errors;
+if(errors === _errs167){
+if((typeof data81 == "number") && (isFinite(data81))){
+if(data81 < 0 || isNaN(data81)){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/left_ms",schemaPath:"#/properties/grants/items/properties/left_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/left_ms",schemaPath:"#/properties/grants/items/properties/left_ms/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid19 = _errs167 === errors;
+}
+else {
+var valid19 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/grants/" + i5,schemaPath:"#/properties/grants/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid18 = _errs157 === errors;
+if(!valid18){
 break;
 }
 }
@@ -1471,96 +1441,663 @@ validate10.errors = [{instancePath:instancePath+"/grants",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs159 === errors;
+var valid0 = _errs155 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.paused !== undefined){
-const _errs173 = errors;
+const _errs169 = errors;
 if(typeof data.paused !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/paused",schemaPath:"#/properties/paused/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid0 = _errs173 === errors;
+var valid0 = _errs169 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.companion !== undefined){
+let data83 = data.companion;
+const _errs171 = errors;
+if(errors === _errs171){
+if(data83 && typeof data83 == "object" && !Array.isArray(data83)){
+let missing8;
+if(((data83.on === undefined) && (missing8 = "on")) || ((data83.shown === undefined) && (missing8 = "shown"))){
+validate10.errors = [{instancePath:instancePath+"/companion",schemaPath:"#/properties/companion/required",keyword:"required",params:{missingProperty: missing8},message:"must have required property '"+missing8+"'"}];
+return false;
+}
+else {
+if(data83.on !== undefined){
+const _errs173 = errors;
+if(typeof data83.on !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/companion/on",schemaPath:"#/properties/companion/properties/on/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid20 = _errs173 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.shown !== undefined){
+const _errs175 = errors;
+if(typeof data83.shown !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/companion/shown",schemaPath:"#/properties/companion/properties/shown/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid20 = _errs175 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.hidden_because !== undefined){
+const _errs177 = errors;
+if(typeof data83.hidden_because !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/hidden_because",schemaPath:"#/properties/companion/properties/hidden_because/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid20 = _errs177 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.display_id !== undefined){
+let data87 = data83.display_id;
+const _errs179 = errors;
+if(!(((typeof data87 == "number") && (!(data87 % 1) && !isNaN(data87))) && (isFinite(data87)))){
+validate10.errors = [{instancePath:instancePath+"/companion/display_id",schemaPath:"#/properties/companion/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs179){
+if((typeof data87 == "number") && (isFinite(data87))){
+if(data87 > 2147483647 || isNaN(data87)){
+validate10.errors = [{instancePath:instancePath+"/companion/display_id",schemaPath:"#/properties/companion/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data87 < 1 || isNaN(data87)){
+validate10.errors = [{instancePath:instancePath+"/companion/display_id",schemaPath:"#/properties/companion/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid20 = _errs179 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.at !== undefined){
+let data88 = data83.at;
+const _errs181 = errors;
+if(errors === _errs181){
+if(Array.isArray(data88)){
+if(data88.length < 2){
+validate10.errors = [{instancePath:instancePath+"/companion/at",schemaPath:"#/properties/companion/properties/at/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
+return false;
+}
+else {
+const len16 = data88.length;
+if(!(len16 <= 2)){
+validate10.errors = [{instancePath:instancePath+"/companion/at",schemaPath:"#/properties/companion/properties/at/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
+return false;
+}
+else {
+const len17 = data88.length;
+if(len17 > 0){
+let data89 = data88[0];
+const _errs183 = errors;
+if(!((typeof data89 == "number") && (isFinite(data89)))){
+validate10.errors = [{instancePath:instancePath+"/companion/at/0",schemaPath:"#/properties/companion/properties/at/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid21 = _errs183 === errors;
+}
+if(valid21){
+if(len17 > 1){
+let data90 = data88[1];
+const _errs185 = errors;
+if(!((typeof data90 == "number") && (isFinite(data90)))){
+validate10.errors = [{instancePath:instancePath+"/companion/at/1",schemaPath:"#/properties/companion/properties/at/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid21 = _errs185 === errors;
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/at",schemaPath:"#/properties/companion/properties/at/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid20 = _errs181 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.mood !== undefined){
+const _errs187 = errors;
+if(typeof data83.mood !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/mood",schemaPath:"#/properties/companion/properties/mood/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid20 = _errs187 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.asleep !== undefined){
+const _errs189 = errors;
+if(typeof data83.asleep !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/companion/asleep",schemaPath:"#/properties/companion/properties/asleep/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid20 = _errs189 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.says !== undefined){
+const _errs191 = errors;
+if(typeof data83.says !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/says",schemaPath:"#/properties/companion/properties/says/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid20 = _errs191 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.suggestions !== undefined){
+let data94 = data83.suggestions;
+const _errs193 = errors;
+if(errors === _errs193){
+if(Array.isArray(data94)){
+var valid22 = true;
+const len18 = data94.length;
+for(let i6=0; i6<len18; i6++){
+let data95 = data94[i6];
+const _errs195 = errors;
+if(errors === _errs195){
+if(data95 && typeof data95 == "object" && !Array.isArray(data95)){
+let missing9;
+if(((data95.id === undefined) && (missing9 = "id")) || ((data95.label === undefined) && (missing9 = "label"))){
+validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i6,schemaPath:"#/properties/companion/properties/suggestions/items/required",keyword:"required",params:{missingProperty: missing9},message:"must have required property '"+missing9+"'"}];
+return false;
+}
+else {
+if(data95.id !== undefined){
+const _errs197 = errors;
+if(typeof data95.id !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i6+"/id",schemaPath:"#/properties/companion/properties/suggestions/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid23 = _errs197 === errors;
+}
+else {
+var valid23 = true;
+}
+if(valid23){
+if(data95.label !== undefined){
+const _errs199 = errors;
+if(typeof data95.label !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i6+"/label",schemaPath:"#/properties/companion/properties/suggestions/items/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid23 = _errs199 === errors;
+}
+else {
+var valid23 = true;
+}
+if(valid23){
+if(data95.hint !== undefined){
+const _errs201 = errors;
+if(typeof data95.hint !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i6+"/hint",schemaPath:"#/properties/companion/properties/suggestions/items/properties/hint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid23 = _errs201 === errors;
+}
+else {
+var valid23 = true;
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i6,schemaPath:"#/properties/companion/properties/suggestions/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid22 = _errs195 === errors;
+if(!valid22){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/suggestions",schemaPath:"#/properties/companion/properties/suggestions/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid20 = _errs193 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.persona !== undefined){
+let data99 = data83.persona;
+const _errs203 = errors;
+if(errors === _errs203){
+if(data99 && typeof data99 == "object" && !Array.isArray(data99)){
+let missing10;
+if(((data99.name === undefined) && (missing10 = "name")) || ((data99.traits === undefined) && (missing10 = "traits"))){
+validate10.errors = [{instancePath:instancePath+"/companion/persona",schemaPath:"#/properties/companion/properties/persona/required",keyword:"required",params:{missingProperty: missing10},message:"must have required property '"+missing10+"'"}];
+return false;
+}
+else {
+if(data99.name !== undefined){
+const _errs205 = errors;
+if(typeof data99.name !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/persona/name",schemaPath:"#/properties/companion/properties/persona/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid24 = _errs205 === errors;
+}
+else {
+var valid24 = true;
+}
+if(valid24){
+if(data99.traits !== undefined){
+let data101 = data99.traits;
+const _errs207 = errors;
+if(errors === _errs207){
+if(!(data101 && typeof data101 == "object" && !Array.isArray(data101))){
+validate10.errors = [{instancePath:instancePath+"/companion/persona/traits",schemaPath:"#/properties/companion/properties/persona/properties/traits/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid24 = _errs207 === errors;
+}
+else {
+var valid24 = true;
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/persona",schemaPath:"#/properties/companion/properties/persona/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid20 = _errs203 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.quiet_ms !== undefined){
+let data102 = data83.quiet_ms;
+const _errs209 = errors;
+if(errors === _errs209){
+if((typeof data102 == "number") && (isFinite(data102))){
+if(data102 < 0 || isNaN(data102)){
+validate10.errors = [{instancePath:instancePath+"/companion/quiet_ms",schemaPath:"#/properties/companion/properties/quiet_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/quiet_ms",schemaPath:"#/properties/companion/properties/quiet_ms/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid20 = _errs209 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.hours !== undefined){
+const _errs211 = errors;
+if(typeof data83.hours !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/hours",schemaPath:"#/properties/companion/properties/hours/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid20 = _errs211 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.muted_apps !== undefined){
+let data104 = data83.muted_apps;
+const _errs213 = errors;
+if(errors === _errs213){
+if(Array.isArray(data104)){
+var valid25 = true;
+const len19 = data104.length;
+for(let i7=0; i7<len19; i7++){
+const _errs215 = errors;
+if(typeof data104[i7] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/muted_apps/" + i7,schemaPath:"#/properties/companion/properties/muted_apps/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid25 = _errs215 === errors;
+if(!valid25){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/muted_apps",schemaPath:"#/properties/companion/properties/muted_apps/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid20 = _errs213 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.summon_key !== undefined){
+let data106 = data83.summon_key;
+const _errs217 = errors;
+if(errors === _errs217){
+if(Array.isArray(data106)){
+var valid26 = true;
+const len20 = data106.length;
+for(let i8=0; i8<len20; i8++){
+const _errs219 = errors;
+if(typeof data106[i8] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/summon_key/" + i8,schemaPath:"#/properties/companion/properties/summon_key/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid26 = _errs219 === errors;
+if(!valid26){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/summon_key",schemaPath:"#/properties/companion/properties/summon_key/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid20 = _errs217 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data83.log !== undefined){
+let data108 = data83.log;
+const _errs221 = errors;
+if(errors === _errs221){
+if(Array.isArray(data108)){
+var valid27 = true;
+const len21 = data108.length;
+for(let i9=0; i9<len21; i9++){
+let data109 = data108[i9];
+const _errs223 = errors;
+if(errors === _errs223){
+if(data109 && typeof data109 == "object" && !Array.isArray(data109)){
+let missing11;
+if(((((data109.ago_ms === undefined) && (missing11 = "ago_ms")) || ((data109.client === undefined) && (missing11 = "client"))) || ((data109.command === undefined) && (missing11 = "command"))) || ((data109.shown === undefined) && (missing11 = "shown"))){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9,schemaPath:"#/properties/companion/properties/log/items/required",keyword:"required",params:{missingProperty: missing11},message:"must have required property '"+missing11+"'"}];
+return false;
+}
+else {
+if(data109.ago_ms !== undefined){
+let data110 = data109.ago_ms;
+const _errs225 = errors;
+if(errors === _errs225){
+if((typeof data110 == "number") && (isFinite(data110))){
+if(data110 < 0 || isNaN(data110)){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9+"/ago_ms",schemaPath:"#/properties/companion/properties/log/items/properties/ago_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9+"/ago_ms",schemaPath:"#/properties/companion/properties/log/items/properties/ago_ms/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid28 = _errs225 === errors;
+}
+else {
+var valid28 = true;
+}
+if(valid28){
+if(data109.client !== undefined){
+const _errs227 = errors;
+if(typeof data109.client !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9+"/client",schemaPath:"#/properties/companion/properties/log/items/properties/client/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid28 = _errs227 === errors;
+}
+else {
+var valid28 = true;
+}
+if(valid28){
+if(data109.command !== undefined){
+const _errs229 = errors;
+if(typeof data109.command !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9+"/command",schemaPath:"#/properties/companion/properties/log/items/properties/command/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid28 = _errs229 === errors;
+}
+else {
+var valid28 = true;
+}
+if(valid28){
+if(data109.text !== undefined){
+const _errs231 = errors;
+if(typeof data109.text !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9+"/text",schemaPath:"#/properties/companion/properties/log/items/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid28 = _errs231 === errors;
+}
+else {
+var valid28 = true;
+}
+if(valid28){
+if(data109.shown !== undefined){
+const _errs233 = errors;
+if(typeof data109.shown !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9+"/shown",schemaPath:"#/properties/companion/properties/log/items/properties/shown/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid28 = _errs233 === errors;
+}
+else {
+var valid28 = true;
+}
+if(valid28){
+if(data109.note !== undefined){
+const _errs235 = errors;
+if(typeof data109.note !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9+"/note",schemaPath:"#/properties/companion/properties/log/items/properties/note/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid28 = _errs235 === errors;
+}
+else {
+var valid28 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9,schemaPath:"#/properties/companion/properties/log/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid27 = _errs223 === errors;
+if(!valid27){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/log",schemaPath:"#/properties/companion/properties/log/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid20 = _errs221 === errors;
+}
+else {
+var valid20 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion",schemaPath:"#/properties/companion/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs171 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.ignored !== undefined){
+let data116 = data.ignored;
+const _errs237 = errors;
+if(errors === _errs237){
+if(Array.isArray(data116)){
+var valid29 = true;
+const len22 = data116.length;
+for(let i10=0; i10<len22; i10++){
+const _errs239 = errors;
+if(typeof data116[i10] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/ignored/" + i10,schemaPath:"#/properties/ignored/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid29 = _errs239 === errors;
+if(!valid29){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/ignored",schemaPath:"#/properties/ignored/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs237 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.answered !== undefined){
-let data85 = data.answered;
-const _errs175 = errors;
-if(errors === _errs175){
-if(data85 && typeof data85 == "object" && !Array.isArray(data85)){
-let missing8;
-if((((data85.client === undefined) && (missing8 = "client")) || ((data85.display_id === undefined) && (missing8 = "display_id"))) || ((data85.answer === undefined) && (missing8 = "answer"))){
-validate10.errors = [{instancePath:instancePath+"/answered",schemaPath:"#/properties/answered/required",keyword:"required",params:{missingProperty: missing8},message:"must have required property '"+missing8+"'"}];
+let data118 = data.answered;
+const _errs241 = errors;
+if(errors === _errs241){
+if(data118 && typeof data118 == "object" && !Array.isArray(data118)){
+let missing12;
+if((((data118.client === undefined) && (missing12 = "client")) || ((data118.display_id === undefined) && (missing12 = "display_id"))) || ((data118.answer === undefined) && (missing12 = "answer"))){
+validate10.errors = [{instancePath:instancePath+"/answered",schemaPath:"#/properties/answered/required",keyword:"required",params:{missingProperty: missing12},message:"must have required property '"+missing12+"'"}];
 return false;
 }
 else {
-if(data85.client !== undefined){
-const _errs177 = errors;
-if(typeof data85.client !== "string"){
+if(data118.client !== undefined){
+const _errs243 = errors;
+if(typeof data118.client !== "string"){
 validate10.errors = [{instancePath:instancePath+"/answered/client",schemaPath:"#/properties/answered/properties/client/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid21 = _errs177 === errors;
+var valid30 = _errs243 === errors;
 }
 else {
-var valid21 = true;
+var valid30 = true;
 }
-if(valid21){
-if(data85.display_id !== undefined){
-let data87 = data85.display_id;
-const _errs179 = errors;
-if(!(((typeof data87 == "number") && (!(data87 % 1) && !isNaN(data87))) && (isFinite(data87)))){
+if(valid30){
+if(data118.display_id !== undefined){
+let data120 = data118.display_id;
+const _errs245 = errors;
+if(!(((typeof data120 == "number") && (!(data120 % 1) && !isNaN(data120))) && (isFinite(data120)))){
 validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs179){
-if((typeof data87 == "number") && (isFinite(data87))){
-if(data87 > 2147483647 || isNaN(data87)){
+if(errors === _errs245){
+if((typeof data120 == "number") && (isFinite(data120))){
+if(data120 > 2147483647 || isNaN(data120)){
 validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
-if(data87 < 1 || isNaN(data87)){
+if(data120 < 1 || isNaN(data120)){
 validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid21 = _errs179 === errors;
+var valid30 = _errs245 === errors;
 }
 else {
-var valid21 = true;
+var valid30 = true;
 }
-if(valid21){
-if(data85.answer !== undefined){
-const _errs181 = errors;
-if(typeof data85.answer !== "string"){
+if(valid30){
+if(data118.answer !== undefined){
+const _errs247 = errors;
+if(typeof data118.answer !== "string"){
 validate10.errors = [{instancePath:instancePath+"/answered/answer",schemaPath:"#/properties/answered/properties/answer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid21 = _errs181 === errors;
+var valid30 = _errs247 === errors;
 }
 else {
-var valid21 = true;
+var valid30 = true;
 }
-if(valid21){
-if(data85.about !== undefined){
-const _errs183 = errors;
-if(typeof data85.about !== "string"){
+if(valid30){
+if(data118.about !== undefined){
+const _errs249 = errors;
+if(typeof data118.about !== "string"){
 validate10.errors = [{instancePath:instancePath+"/answered/about",schemaPath:"#/properties/answered/properties/about/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid21 = _errs183 === errors;
+var valid30 = _errs249 === errors;
 }
 else {
-var valid21 = true;
+var valid30 = true;
 }
 }
 }
@@ -1572,110 +2109,86 @@ validate10.errors = [{instancePath:instancePath+"/answered",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs175 === errors;
+var valid0 = _errs241 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.host_facts !== undefined){
-let data90 = data.host_facts;
-const _errs185 = errors;
-if(errors === _errs185){
-if(data90 && typeof data90 == "object" && !Array.isArray(data90)){
-let missing9;
-if((((data90.hotkey === undefined) && (missing9 = "hotkey")) || ((data90.reduced_motion === undefined) && (missing9 = "reduced_motion"))) || ((data90.notes === undefined) && (missing9 = "notes"))){
-validate10.errors = [{instancePath:instancePath+"/host_facts",schemaPath:"#/properties/host_facts/required",keyword:"required",params:{missingProperty: missing9},message:"must have required property '"+missing9+"'"}];
+let data123 = data.host_facts;
+const _errs251 = errors;
+if(errors === _errs251){
+if(data123 && typeof data123 == "object" && !Array.isArray(data123)){
+let missing13;
+if((((data123.hotkey === undefined) && (missing13 = "hotkey")) || ((data123.reduced_motion === undefined) && (missing13 = "reduced_motion"))) || ((data123.notes === undefined) && (missing13 = "notes"))){
+validate10.errors = [{instancePath:instancePath+"/host_facts",schemaPath:"#/properties/host_facts/required",keyword:"required",params:{missingProperty: missing13},message:"must have required property '"+missing13+"'"}];
 return false;
 }
 else {
-if(data90.screen !== undefined){
-const _errs187 = errors;
-if(typeof data90.screen !== "string"){
+if(data123.screen !== undefined){
+const _errs253 = errors;
+if(typeof data123.screen !== "string"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/screen",schemaPath:"#/properties/host_facts/properties/screen/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid22 = _errs187 === errors;
+var valid31 = _errs253 === errors;
 }
 else {
-var valid22 = true;
+var valid31 = true;
 }
-if(valid22){
-if(data90.compositor !== undefined){
-const _errs189 = errors;
-if(typeof data90.compositor !== "string"){
+if(valid31){
+if(data123.compositor !== undefined){
+const _errs255 = errors;
+if(typeof data123.compositor !== "string"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/compositor",schemaPath:"#/properties/host_facts/properties/compositor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid22 = _errs189 === errors;
+var valid31 = _errs255 === errors;
 }
 else {
-var valid22 = true;
+var valid31 = true;
 }
-if(valid22){
-if(data90.hotkey !== undefined){
-const _errs191 = errors;
-if(typeof data90.hotkey !== "string"){
+if(valid31){
+if(data123.hotkey !== undefined){
+const _errs257 = errors;
+if(typeof data123.hotkey !== "string"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/hotkey",schemaPath:"#/properties/host_facts/properties/hotkey/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid22 = _errs191 === errors;
+var valid31 = _errs257 === errors;
 }
 else {
-var valid22 = true;
+var valid31 = true;
 }
-if(valid22){
-if(data90.hotkey_keys !== undefined){
-const _errs193 = errors;
-if(typeof data90.hotkey_keys !== "string"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/hotkey_keys",schemaPath:"#/properties/host_facts/properties/hotkey_keys/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid22 = _errs193 === errors;
-}
-else {
-var valid22 = true;
-}
-if(valid22){
-if(data90.capture !== undefined){
-const _errs195 = errors;
-if(typeof data90.capture !== "string"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/capture",schemaPath:"#/properties/host_facts/properties/capture/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid22 = _errs195 === errors;
-}
-else {
-var valid22 = true;
-}
-if(valid22){
-if(data90.reduced_motion !== undefined){
-const _errs197 = errors;
-if(typeof data90.reduced_motion !== "boolean"){
+if(valid31){
+if(data123.reduced_motion !== undefined){
+const _errs259 = errors;
+if(typeof data123.reduced_motion !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/reduced_motion",schemaPath:"#/properties/host_facts/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid22 = _errs197 === errors;
+var valid31 = _errs259 === errors;
 }
 else {
-var valid22 = true;
+var valid31 = true;
 }
-if(valid22){
-if(data90.notes !== undefined){
-let data97 = data90.notes;
-const _errs199 = errors;
-if(errors === _errs199){
-if(Array.isArray(data97)){
-var valid23 = true;
-const len17 = data97.length;
-for(let i7=0; i7<len17; i7++){
-const _errs201 = errors;
-if(typeof data97[i7] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/notes/" + i7,schemaPath:"#/properties/host_facts/properties/notes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(valid31){
+if(data123.notes !== undefined){
+let data128 = data123.notes;
+const _errs261 = errors;
+if(errors === _errs261){
+if(Array.isArray(data128)){
+var valid32 = true;
+const len23 = data128.length;
+for(let i11=0; i11<len23; i11++){
+const _errs263 = errors;
+if(typeof data128[i11] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/notes/" + i11,schemaPath:"#/properties/host_facts/properties/notes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid23 = _errs201 === errors;
-if(!valid23){
+var valid32 = _errs263 === errors;
+if(!valid32){
 break;
 }
 }
@@ -1685,12 +2198,10 @@ validate10.errors = [{instancePath:instancePath+"/host_facts/notes",schemaPath:"
 return false;
 }
 }
-var valid22 = _errs199 === errors;
+var valid31 = _errs261 === errors;
 }
 else {
-var valid22 = true;
-}
-}
+var valid31 = true;
 }
 }
 }
@@ -1703,187 +2214,149 @@ validate10.errors = [{instancePath:instancePath+"/host_facts",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs185 === errors;
+var valid0 = _errs251 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.apps !== undefined){
-let data99 = data.apps;
-const _errs203 = errors;
-if(errors === _errs203){
-if(Array.isArray(data99)){
-var valid24 = true;
-const len18 = data99.length;
-for(let i8=0; i8<len18; i8++){
-let data100 = data99[i8];
-const _errs205 = errors;
-if(errors === _errs205){
-if(data100 && typeof data100 == "object" && !Array.isArray(data100)){
-let missing10;
-if((((((data100.id === undefined) && (missing10 = "id")) || ((data100.app === undefined) && (missing10 = "app"))) || ((data100.display_id === undefined) && (missing10 = "display_id"))) || ((data100.rect === undefined) && (missing10 = "rect"))) || ((data100.stacking === undefined) && (missing10 = "stacking"))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8,schemaPath:"#/properties/apps/items/required",keyword:"required",params:{missingProperty: missing10},message:"must have required property '"+missing10+"'"}];
+let data130 = data.apps;
+const _errs265 = errors;
+if(errors === _errs265){
+if(Array.isArray(data130)){
+var valid33 = true;
+const len24 = data130.length;
+for(let i12=0; i12<len24; i12++){
+let data131 = data130[i12];
+const _errs267 = errors;
+if(errors === _errs267){
+if(data131 && typeof data131 == "object" && !Array.isArray(data131)){
+let missing14;
+if((((((data131.id === undefined) && (missing14 = "id")) || ((data131.app === undefined) && (missing14 = "app"))) || ((data131.display_id === undefined) && (missing14 = "display_id"))) || ((data131.rect === undefined) && (missing14 = "rect"))) || ((data131.stacking === undefined) && (missing14 = "stacking"))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12,schemaPath:"#/properties/apps/items/required",keyword:"required",params:{missingProperty: missing14},message:"must have required property '"+missing14+"'"}];
 return false;
 }
 else {
-if(data100.id !== undefined){
-let data101 = data100.id;
-const _errs207 = errors;
-if(!((typeof data101 == "number") && (isFinite(data101)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/id",schemaPath:"#/properties/apps/items/properties/id/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+if(data131.id !== undefined){
+let data132 = data131.id;
+const _errs269 = errors;
+if(!((typeof data132 == "number") && (isFinite(data132)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/id",schemaPath:"#/properties/apps/items/properties/id/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid25 = _errs207 === errors;
+var valid34 = _errs269 === errors;
 }
 else {
-var valid25 = true;
+var valid34 = true;
 }
-if(valid25){
-if(data100.app !== undefined){
-const _errs209 = errors;
-if(typeof data100.app !== "string"){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/app",schemaPath:"#/properties/apps/items/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(valid34){
+if(data131.app !== undefined){
+const _errs271 = errors;
+if(typeof data131.app !== "string"){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/app",schemaPath:"#/properties/apps/items/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid25 = _errs209 === errors;
+var valid34 = _errs271 === errors;
 }
 else {
-var valid25 = true;
+var valid34 = true;
 }
-if(valid25){
-if(data100.title !== undefined){
-const _errs211 = errors;
-if(typeof data100.title !== "string"){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/title",schemaPath:"#/properties/apps/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(valid34){
+if(data131.title !== undefined){
+const _errs273 = errors;
+if(typeof data131.title !== "string"){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/title",schemaPath:"#/properties/apps/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid25 = _errs211 === errors;
+var valid34 = _errs273 === errors;
 }
 else {
-var valid25 = true;
+var valid34 = true;
 }
-if(valid25){
-if(data100.display_id !== undefined){
-let data104 = data100.display_id;
-const _errs213 = errors;
-if(!(((typeof data104 == "number") && (!(data104 % 1) && !isNaN(data104))) && (isFinite(data104)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(valid34){
+if(data131.display_id !== undefined){
+let data135 = data131.display_id;
+const _errs275 = errors;
+if(!(((typeof data135 == "number") && (!(data135 % 1) && !isNaN(data135))) && (isFinite(data135)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs213){
-if((typeof data104 == "number") && (isFinite(data104))){
-if(data104 > 2147483647 || isNaN(data104)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data104 < 1 || isNaN(data104)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid25 = _errs213 === errors;
-}
-else {
-var valid25 = true;
-}
-if(valid25){
-if(data100.rect !== undefined){
-let data105 = data100.rect;
-const _errs215 = errors;
-if(errors === _errs215){
-if(Array.isArray(data105)){
-if(data105.length < 4){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect",schemaPath:"#/properties/apps/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
+if(errors === _errs275){
+if((typeof data135 == "number") && (isFinite(data135))){
+if(data135 > 2147483647 || isNaN(data135)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
-const len19 = data105.length;
-if(!(len19 <= 4)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect",schemaPath:"#/properties/apps/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
+if(data135 < 1 || isNaN(data135)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid34 = _errs275 === errors;
+}
+else {
+var valid34 = true;
+}
+if(valid34){
+if(data131.rect !== undefined){
+let data136 = data131.rect;
+const _errs277 = errors;
+if(errors === _errs277){
+if(Array.isArray(data136)){
+if(data136.length < 4){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/rect",schemaPath:"#/properties/apps/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-const len20 = data105.length;
-if(len20 > 0){
-let data106 = data105[0];
-const _errs217 = errors;
-if(!((typeof data106 == "number") && (isFinite(data106)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect/0",schemaPath:"#/properties/apps/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+const len25 = data136.length;
+if(!(len25 <= 4)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/rect",schemaPath:"#/properties/apps/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
-}
-var valid26 = _errs217 === errors;
-}
-if(valid26){
-if(len20 > 1){
-let data107 = data105[1];
-const _errs219 = errors;
-if(!((typeof data107 == "number") && (isFinite(data107)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect/1",schemaPath:"#/properties/apps/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid26 = _errs219 === errors;
-}
-if(valid26){
-if(len20 > 2){
-let data108 = data105[2];
-const _errs221 = errors;
-if(!((typeof data108 == "number") && (isFinite(data108)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect/2",schemaPath:"#/properties/apps/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid26 = _errs221 === errors;
-}
-if(valid26){
-if(len20 > 3){
-let data109 = data105[3];
-const _errs223 = errors;
-if(!((typeof data109 == "number") && (isFinite(data109)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect/3",schemaPath:"#/properties/apps/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid26 = _errs223 === errors;
-}
-}
-}
-}
-}
-}
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/rect",schemaPath:"#/properties/apps/items/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+const len26 = data136.length;
+if(len26 > 0){
+let data137 = data136[0];
+const _errs279 = errors;
+if(!((typeof data137 == "number") && (isFinite(data137)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/rect/0",schemaPath:"#/properties/apps/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
+var valid35 = _errs279 === errors;
 }
-var valid25 = _errs215 === errors;
-}
-else {
-var valid25 = true;
-}
-if(valid25){
-if(data100.stacking !== undefined){
-let data110 = data100.stacking;
-const _errs225 = errors;
-if(!(((typeof data110 == "number") && (!(data110 % 1) && !isNaN(data110))) && (isFinite(data110)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(valid35){
+if(len26 > 1){
+let data138 = data136[1];
+const _errs281 = errors;
+if(!((typeof data138 == "number") && (isFinite(data138)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/rect/1",schemaPath:"#/properties/apps/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-if(errors === _errs225){
-if((typeof data110 == "number") && (isFinite(data110))){
-if(data110 < 0 || isNaN(data110)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+var valid35 = _errs281 === errors;
+}
+if(valid35){
+if(len26 > 2){
+let data139 = data136[2];
+const _errs283 = errors;
+if(!((typeof data139 == "number") && (isFinite(data139)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/rect/2",schemaPath:"#/properties/apps/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
+var valid35 = _errs283 === errors;
 }
+if(valid35){
+if(len26 > 3){
+let data140 = data136[3];
+const _errs285 = errors;
+if(!((typeof data140 == "number") && (isFinite(data140)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/rect/3",schemaPath:"#/properties/apps/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
 }
-var valid25 = _errs225 === errors;
-}
-else {
-var valid25 = true;
-}
+var valid35 = _errs285 === errors;
 }
 }
 }
@@ -1892,12 +2365,50 @@ var valid25 = true;
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/apps/" + i8,schemaPath:"#/properties/apps/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/rect",schemaPath:"#/properties/apps/items/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
-var valid24 = _errs205 === errors;
-if(!valid24){
+var valid34 = _errs277 === errors;
+}
+else {
+var valid34 = true;
+}
+if(valid34){
+if(data131.stacking !== undefined){
+let data141 = data131.stacking;
+const _errs287 = errors;
+if(!(((typeof data141 == "number") && (!(data141 % 1) && !isNaN(data141))) && (isFinite(data141)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs287){
+if((typeof data141 == "number") && (isFinite(data141))){
+if(data141 < 0 || isNaN(data141)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+var valid34 = _errs287 === errors;
+}
+else {
+var valid34 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/apps/" + i12,schemaPath:"#/properties/apps/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid33 = _errs267 === errors;
+if(!valid33){
 break;
 }
 }
@@ -1907,45 +2418,45 @@ validate10.errors = [{instancePath:instancePath+"/apps",schemaPath:"#/properties
 return false;
 }
 }
-var valid0 = _errs203 === errors;
+var valid0 = _errs265 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.activated !== undefined){
-let data111 = data.activated;
-const _errs227 = errors;
-if(errors === _errs227){
-if(data111 && typeof data111 == "object" && !Array.isArray(data111)){
-let missing11;
-if((data111.app === undefined) && (missing11 = "app")){
-validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/properties/activated/required",keyword:"required",params:{missingProperty: missing11},message:"must have required property '"+missing11+"'"}];
+let data142 = data.activated;
+const _errs289 = errors;
+if(errors === _errs289){
+if(data142 && typeof data142 == "object" && !Array.isArray(data142)){
+let missing15;
+if((data142.app === undefined) && (missing15 = "app")){
+validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/properties/activated/required",keyword:"required",params:{missingProperty: missing15},message:"must have required property '"+missing15+"'"}];
 return false;
 }
 else {
-if(data111.app !== undefined){
-const _errs229 = errors;
-if(typeof data111.app !== "string"){
+if(data142.app !== undefined){
+const _errs291 = errors;
+if(typeof data142.app !== "string"){
 validate10.errors = [{instancePath:instancePath+"/activated/app",schemaPath:"#/properties/activated/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid27 = _errs229 === errors;
+var valid36 = _errs291 === errors;
 }
 else {
-var valid27 = true;
+var valid36 = true;
 }
-if(valid27){
-if(data111.title !== undefined){
-const _errs231 = errors;
-if(typeof data111.title !== "string"){
+if(valid36){
+if(data142.title !== undefined){
+const _errs293 = errors;
+if(typeof data142.title !== "string"){
 validate10.errors = [{instancePath:instancePath+"/activated/title",schemaPath:"#/properties/activated/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid27 = _errs231 === errors;
+var valid36 = _errs293 === errors;
 }
 else {
-var valid27 = true;
+var valid36 = true;
 }
 }
 }
@@ -1955,107 +2466,107 @@ validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs227 === errors;
+var valid0 = _errs289 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.appeared !== undefined){
-const _errs233 = errors;
+const _errs295 = errors;
 if(typeof data.appeared !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/appeared",schemaPath:"#/properties/appeared/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid0 = _errs233 === errors;
+var valid0 = _errs295 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.next !== undefined){
-const _errs235 = errors;
+const _errs297 = errors;
 if(typeof data.next !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid0 = _errs235 === errors;
+var valid0 = _errs297 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.path !== undefined){
-const _errs237 = errors;
+const _errs299 = errors;
 if(typeof data.path !== "string"){
 validate10.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs237 === errors;
+var valid0 = _errs299 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.frame_id !== undefined){
-const _errs239 = errors;
+const _errs301 = errors;
 if(typeof data.frame_id !== "string"){
 validate10.errors = [{instancePath:instancePath+"/frame_id",schemaPath:"#/properties/frame_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs239 === errors;
+var valid0 = _errs301 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.content_hash !== undefined){
-const _errs241 = errors;
+const _errs303 = errors;
 if(typeof data.content_hash !== "string"){
 validate10.errors = [{instancePath:instancePath+"/content_hash",schemaPath:"#/properties/content_hash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid0 = _errs241 === errors;
+var valid0 = _errs303 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.image_size !== undefined){
-let data119 = data.image_size;
-const _errs243 = errors;
-if(errors === _errs243){
-if(Array.isArray(data119)){
-if(data119.length < 2){
+let data150 = data.image_size;
+const _errs305 = errors;
+if(errors === _errs305){
+if(Array.isArray(data150)){
+if(data150.length < 2){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len21 = data119.length;
-if(!(len21 <= 2)){
+const len27 = data150.length;
+if(!(len27 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len22 = data119.length;
-if(len22 > 0){
-let data120 = data119[0];
-const _errs245 = errors;
-if(!((typeof data120 == "number") && (isFinite(data120)))){
+const len28 = data150.length;
+if(len28 > 0){
+let data151 = data150[0];
+const _errs307 = errors;
+if(!((typeof data151 == "number") && (isFinite(data151)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/0",schemaPath:"#/properties/image_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid28 = _errs245 === errors;
+var valid37 = _errs307 === errors;
 }
-if(valid28){
-if(len22 > 1){
-let data121 = data119[1];
-const _errs247 = errors;
-if(!((typeof data121 == "number") && (isFinite(data121)))){
+if(valid37){
+if(len28 > 1){
+let data152 = data150[1];
+const _errs309 = errors;
+if(!((typeof data152 == "number") && (isFinite(data152)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/1",schemaPath:"#/properties/image_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid28 = _errs247 === errors;
+var valid37 = _errs309 === errors;
 }
 }
 }
@@ -2066,47 +2577,47 @@ validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs243 === errors;
+var valid0 = _errs305 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.logical_size !== undefined){
-let data122 = data.logical_size;
-const _errs249 = errors;
-if(errors === _errs249){
-if(Array.isArray(data122)){
-if(data122.length < 2){
+let data153 = data.logical_size;
+const _errs311 = errors;
+if(errors === _errs311){
+if(Array.isArray(data153)){
+if(data153.length < 2){
 validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/properties/logical_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len23 = data122.length;
-if(!(len23 <= 2)){
+const len29 = data153.length;
+if(!(len29 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/properties/logical_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len24 = data122.length;
-if(len24 > 0){
-let data123 = data122[0];
-const _errs251 = errors;
-if(!((typeof data123 == "number") && (isFinite(data123)))){
+const len30 = data153.length;
+if(len30 > 0){
+let data154 = data153[0];
+const _errs313 = errors;
+if(!((typeof data154 == "number") && (isFinite(data154)))){
 validate10.errors = [{instancePath:instancePath+"/logical_size/0",schemaPath:"#/properties/logical_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid29 = _errs251 === errors;
+var valid38 = _errs313 === errors;
 }
-if(valid29){
-if(len24 > 1){
-let data124 = data122[1];
-const _errs253 = errors;
-if(!((typeof data124 == "number") && (isFinite(data124)))){
+if(valid38){
+if(len30 > 1){
+let data155 = data153[1];
+const _errs315 = errors;
+if(!((typeof data155 == "number") && (isFinite(data155)))){
 validate10.errors = [{instancePath:instancePath+"/logical_size/1",schemaPath:"#/properties/logical_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid29 = _errs253 === errors;
+var valid38 = _errs315 === errors;
 }
 }
 }
@@ -2117,60 +2628,60 @@ validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/pr
 return false;
 }
 }
-var valid0 = _errs249 === errors;
+var valid0 = _errs311 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.scale_to_logical !== undefined){
-let data125 = data.scale_to_logical;
-const _errs255 = errors;
-if(!((typeof data125 == "number") && (isFinite(data125)))){
+let data156 = data.scale_to_logical;
+const _errs317 = errors;
+if(!((typeof data156 == "number") && (isFinite(data156)))){
 validate10.errors = [{instancePath:instancePath+"/scale_to_logical",schemaPath:"#/properties/scale_to_logical/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid0 = _errs255 === errors;
+var valid0 = _errs317 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.origin !== undefined){
-let data126 = data.origin;
-const _errs257 = errors;
-if(errors === _errs257){
-if(Array.isArray(data126)){
-if(data126.length < 2){
+let data157 = data.origin;
+const _errs319 = errors;
+if(errors === _errs319){
+if(Array.isArray(data157)){
+if(data157.length < 2){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len25 = data126.length;
-if(!(len25 <= 2)){
+const len31 = data157.length;
+if(!(len31 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len26 = data126.length;
-if(len26 > 0){
-let data127 = data126[0];
-const _errs259 = errors;
-if(!((typeof data127 == "number") && (isFinite(data127)))){
+const len32 = data157.length;
+if(len32 > 0){
+let data158 = data157[0];
+const _errs321 = errors;
+if(!((typeof data158 == "number") && (isFinite(data158)))){
 validate10.errors = [{instancePath:instancePath+"/origin/0",schemaPath:"#/properties/origin/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid30 = _errs259 === errors;
+var valid39 = _errs321 === errors;
 }
-if(valid30){
-if(len26 > 1){
-let data128 = data126[1];
-const _errs261 = errors;
-if(!((typeof data128 == "number") && (isFinite(data128)))){
+if(valid39){
+if(len32 > 1){
+let data159 = data157[1];
+const _errs323 = errors;
+if(!((typeof data159 == "number") && (isFinite(data159)))){
 validate10.errors = [{instancePath:instancePath+"/origin/1",schemaPath:"#/properties/origin/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid30 = _errs261 === errors;
+var valid39 = _errs323 === errors;
 }
 }
 }
@@ -2181,10 +2692,11 @@ validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs257 === errors;
+var valid0 = _errs319 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }
@@ -2518,6 +3030,118 @@ return false;
 }
 }
 validate12.errors = vErrors;
+return errors === 0;
+}
+
+export const companion_event = validate13;
+const schema14 = {"type":"object","required":["v","type","event","data"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"type":{"type":"string","const":"companion_event"},"event":{"type":"string","description":"entity.click, entity.pick, entity.dismiss, entity.summon, entity.secret or entity.profile; a newer daemon may send others"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"data":{"type":"object","patternProperties":{"^.*$":{}}}},"$id":"companion_event"};
+
+function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="companion_event" */;
+let vErrors = null;
+let errors = 0;
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if(((((data.v === undefined) && (missing0 = "v")) || ((data.type === undefined) && (missing0 = "type"))) || ((data.event === undefined) && (missing0 = "event"))) || ((data.data === undefined) && (missing0 = "data"))){
+validate13.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"}];
+return false;
+}
+else {
+if(data.v !== undefined){
+const _errs1 = errors;
+if(typeof data.v !== "string"){
+validate13.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.type !== undefined){
+let data1 = data.type;
+const _errs3 = errors;
+if(typeof data1 !== "string"){
+validate13.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("companion_event" !== data1){
+validate13.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "companion_event"},message:"must be equal to constant"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.event !== undefined){
+const _errs5 = errors;
+if(typeof data.event !== "string"){
+validate13.errors = [{instancePath:instancePath+"/event",schemaPath:"#/properties/event/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs5 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.display_id !== undefined){
+let data3 = data.display_id;
+const _errs7 = errors;
+if(!(((typeof data3 == "number") && (!(data3 % 1) && !isNaN(data3))) && (isFinite(data3)))){
+validate13.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs7){
+if((typeof data3 == "number") && (isFinite(data3))){
+if(data3 > 2147483647 || isNaN(data3)){
+validate13.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data3 < 1 || isNaN(data3)){
+validate13.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid0 = _errs7 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.data !== undefined){
+let data4 = data.data;
+const _errs9 = errors;
+if(errors === _errs9){
+if(!(data4 && typeof data4 == "object" && !Array.isArray(data4))){
+validate13.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid0 = _errs9 === errors;
+}
+else {
+var valid0 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate13.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate13.errors = vErrors;
 return errors === 0;
 }
 

@@ -3,7 +3,7 @@ import { Ajv } from 'ajv'
 import test from 'ava'
 import fc from 'fast-check'
 import { WireError } from './errors.js'
-import { ack, errorReply, invalidated, parseDaemonMessage } from './replies.js'
+import { ack, companionEvent, errorReply, invalidated, parseDaemonMessage } from './replies.js'
 
 const schema = JSON.parse(
   readFileSync(new URL('../../../protocol/schema/overlay-reply.schema.json', import.meta.url), 'utf8'),
@@ -23,6 +23,9 @@ test('what the daemon builds is valid by the published schema, and a client read
     invalidated('a_1', 'ttl'),
     invalidated('a_1', 'cleared'),
     invalidated('a_1', 'display_change'),
+    companionEvent('entity.click', { x: 1, y: 2 }, 1),
+    companionEvent('entity.dismiss', {}),
+    ack({ companion: { on: true, shown: false, hidden_because: 'quiet' }, ignored: ['mood "grumpy"'] }),
   ]) {
     const line = JSON.stringify(message)
     t.true(isReply(JSON.parse(line)), line)
@@ -72,7 +75,16 @@ test('anything else is passed over and never throws', (t) => {
   ]) {
     t.is(parseDaemonMessage(line), null, line)
   }
-  const type = fc.constantFrom('ack', 'error', 'invalidated', 'hello', '__proto__', 5, null)
+  const type = fc.constantFrom(
+    'ack',
+    'error',
+    'invalidated',
+    'companion_event',
+    'hello',
+    '__proto__',
+    5,
+    null,
+  )
   const plausible = fc.record(
     {
       v: fc.constantFrom('0.2', '0.9', 2, null),
@@ -96,7 +108,7 @@ test('anything else is passed over and never throws', (t) => {
       (line) => {
         const message = parseDaemonMessage(line)
         if (!message) return
-        t.true(['ack', 'error', 'invalidated'].includes(message.type))
+        t.true(['ack', 'error', 'invalidated', 'companion_event'].includes(message.type))
         t.true(isReply(message), line)
       },
     ),

@@ -2,7 +2,13 @@
 import type { WireError } from './errors.js'
 import type { Display } from './geometry.js'
 import * as validators from './replies.generated.js'
-import type { AckMessage, DaemonMessage, ErrorMessage, InvalidatedMessage } from './schema.js'
+import type {
+  AckMessage,
+  CompanionEventMessage,
+  DaemonMessage,
+  ErrorMessage,
+  InvalidatedMessage,
+} from './schema.js'
 import { PROTOCOL_VERSION } from './version.js'
 
 /** What a client may label a request with; echoed on its reply. */
@@ -19,8 +25,9 @@ export function parseDaemonMessage(line: string): DaemonMessage | null {
     return null
   }
   if (typeof value !== 'object' || value === null || !('type' in value)) return null
-  if (value.type !== 'ack' && value.type !== 'error' && value.type !== 'invalidated') return null
-  return generated[value.type]?.(value) ? (value as unknown as DaemonMessage) : null
+  const { type } = value
+  if (typeof type !== 'string' || !Object.hasOwn(generated, type)) return null
+  return generated[type]?.(value) ? (value as unknown as DaemonMessage) : null
 }
 
 /** The fields of an ack besides its envelope. */
@@ -52,4 +59,19 @@ export type InvalidationReason = (typeof INVALIDATION_REASONS)[number]
 
 export function invalidated(annotationId: string, reason: InvalidationReason): InvalidatedMessage {
   return { v: PROTOCOL_VERSION, type: 'invalidated', annotation_id: annotationId, reason }
+}
+
+/** What the person did with the companion, as listeners are told. */
+export function companionEvent(
+  event: string,
+  data: Readonly<Record<string, unknown>>,
+  displayId?: number,
+): CompanionEventMessage {
+  return {
+    v: PROTOCOL_VERSION,
+    type: 'companion_event',
+    event,
+    ...(displayId !== undefined && { display_id: displayId }),
+    data,
+  }
 }

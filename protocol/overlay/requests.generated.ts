@@ -2063,7 +2063,7 @@ return errors === 0;
 }
 
 export const textbox = validate13;
-const schema14 = {"type":"object","required":["v","type","text"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"textbox"},"anchor":{"type":"object","required":["screen_rect","display_id"],"properties":{"screen_rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"content_hash":{"anyOf":[{"type":"string","maxLength":4096},{"type":"null"}]}}},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"text":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"style":{"enum":["note","guide"]},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"oneOf":[{"required":["anchor"]},{"required":["rect"]}],"anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["window"]},{"required":["anchor"]}],"$id":"textbox"};
+const schema14 = {"type":"object","required":["v","type","text"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"textbox"},"anchor":{"type":"object","required":["screen_rect","display_id"],"properties":{"screen_rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"content_hash":{"anyOf":[{"type":"string","maxLength":4096},{"type":"null"}]}}},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"text":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"style":{"enum":["note","guide"]},"about":{"enum":["screen"],"description":"about no window: it goes with none, and stays where it is"},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"oneOf":[{"required":["anchor"]},{"required":["rect"]}],"anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["window"]},{"required":["anchor"]}],"$id":"textbox"};
 
 function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="textbox" */;
@@ -2841,26 +2841,11 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data.ttl_ms !== undefined){
-let data19 = data.ttl_ms;
+if(data.about !== undefined){
 const _errs54 = errors;
-if(!(((typeof data19 == "number") && (!(data19 % 1) && !isNaN(data19))) && (isFinite(data19)))){
-validate13.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(!(data.about === "screen")){
+validate13.errors = [{instancePath:instancePath+"/about",schemaPath:"#/properties/about/enum",keyword:"enum",params:{allowedValues: schema14.properties.about.enum},message:"must be equal to one of the allowed values"}];
 return false;
-}
-if(errors === _errs54){
-if((typeof data19 == "number") && (isFinite(data19))){
-if(data19 > 9007199254740991 || isNaN(data19)){
-validate13.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
-return false;
-}
-else {
-if(data19 < 1 || isNaN(data19)){
-validate13.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
 }
 var valid2 = _errs54 === errors;
 }
@@ -2868,49 +2853,76 @@ else {
 var valid2 = true;
 }
 if(valid2){
-if(data.step !== undefined){
-let data20 = data.step;
-const _errs56 = errors;
+if(data.ttl_ms !== undefined){
+let data20 = data.ttl_ms;
+const _errs55 = errors;
 if(!(((typeof data20 == "number") && (!(data20 % 1) && !isNaN(data20))) && (isFinite(data20)))){
-validate13.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+validate13.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs56){
+if(errors === _errs55){
 if((typeof data20 == "number") && (isFinite(data20))){
-if(data20 > 99 || isNaN(data20)){
-validate13.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/maximum",keyword:"maximum",params:{comparison: "<=", limit: 99},message:"must be <= 99"}];
+if(data20 > 9007199254740991 || isNaN(data20)){
+validate13.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"}];
 return false;
 }
 else {
 if(data20 < 1 || isNaN(data20)){
+validate13.errors = [{instancePath:instancePath+"/ttl_ms",schemaPath:"#/properties/ttl_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid2 = _errs55 === errors;
+}
+else {
+var valid2 = true;
+}
+if(valid2){
+if(data.step !== undefined){
+let data21 = data.step;
+const _errs57 = errors;
+if(!(((typeof data21 == "number") && (!(data21 % 1) && !isNaN(data21))) && (isFinite(data21)))){
+validate13.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs57){
+if((typeof data21 == "number") && (isFinite(data21))){
+if(data21 > 99 || isNaN(data21)){
+validate13.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/maximum",keyword:"maximum",params:{comparison: "<=", limit: 99},message:"must be <= 99"}];
+return false;
+}
+else {
+if(data21 < 1 || isNaN(data21)){
 validate13.errors = [{instancePath:instancePath+"/step",schemaPath:"#/properties/step/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid2 = _errs56 === errors;
+var valid2 = _errs57 === errors;
 }
 else {
 var valid2 = true;
 }
 if(valid2){
 if(data.window !== undefined){
-let data21 = data.window;
-const _errs58 = errors;
-if(errors === _errs58){
-if(typeof data21 === "string"){
-if(func2(data21) > 200){
+let data22 = data.window;
+const _errs59 = errors;
+if(errors === _errs59){
+if(typeof data22 === "string"){
+if(func2(data22) > 200){
 validate13.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func2(data21) < 1){
+if(func2(data22) < 1){
 validate13.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!pattern1.test(data21)){
+if(!pattern1.test(data22)){
 validate13.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -2922,28 +2934,28 @@ validate13.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properti
 return false;
 }
 }
-var valid2 = _errs58 === errors;
+var valid2 = _errs59 === errors;
 }
 else {
 var valid2 = true;
 }
 if(valid2){
 if(data.frame !== undefined){
-let data22 = data.frame;
-const _errs60 = errors;
-if(errors === _errs60){
-if(typeof data22 === "string"){
-if(func2(data22) > 200){
+let data23 = data.frame;
+const _errs61 = errors;
+if(errors === _errs61){
+if(typeof data23 === "string"){
+if(func2(data23) > 200){
 validate13.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
 return false;
 }
 else {
-if(func2(data22) < 1){
+if(func2(data23) < 1){
 validate13.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
 return false;
 }
 else {
-if(!pattern1.test(data22)){
+if(!pattern1.test(data23)){
 validate13.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -2955,10 +2967,11 @@ validate13.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/propertie
 return false;
 }
 }
-var valid2 = _errs60 === errors;
+var valid2 = _errs61 === errors;
 }
 else {
 var valid2 = true;
+}
 }
 }
 }
@@ -8355,6 +8368,1839 @@ return false;
 }
 }
 validate30.errors = vErrors;
+return errors === 0;
+}
+
+export const companion = validate31;
+const schema32 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","pattern":"^0+\\.[0-9]+$","description":"protocol version, \"0.2\"; any other minor is understood"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"companion"},"command":{"enum":["entity.say","entity.mood","entity.suggest","entity.move","entity.show","entity.hide","entity.persona","entity.react"]},"data":{"type":"object","patternProperties":{"^.*$":{}},"description":"of the command"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"set":{"type":"object","properties":{"on":{"type":"boolean"},"quiet_ms":{"type":"integer","minimum":0,"maximum":604800000,"description":"milliseconds from now; 0 ends it"},"hours":{"type":"string","pattern":"^(([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]|none)$","description":"when it keeps away every day, in local time, such as 22:00-07:00; or none"},"mute":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"unmute":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"minProperties":1},"listen":{"type":"boolean"},"log":{"type":"boolean"},"token":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"oneOf":[{"required":["command"]},{"required":["set"]},{"required":["listen"]},{"not":{"anyOf":[{"required":["command"]},{"required":["set"]},{"required":["listen"]}]}}],"dependencies":{"data":["command"]},"allOf":[{"then":{"properties":{"data":{"type":"object","required":["text"],"properties":{"text":{"type":"string","maxLength":100000},"mood":{"type":"string","minLength":1,"maxLength":200},"ttl":{"type":"integer","minimum":1,"maximum":86400000,"description":"milliseconds"}}}},"required":["data"]},"if":{"properties":{"command":{"const":"entity.say"}},"required":["command"]}},{"then":{"properties":{"data":{"type":"object","required":["mood"],"properties":{"mood":{"type":"string","minLength":1,"maxLength":200}}}},"required":["data"]},"if":{"properties":{"command":{"const":"entity.mood"}},"required":["command"]}},{"then":{"properties":{"data":{"type":"object","required":["items"],"properties":{"items":{"type":"array","items":{"type":"object","required":["id","label"],"properties":{"id":{"type":"string","minLength":1,"maxLength":200},"label":{"type":"string","minLength":1,"maxLength":200},"hint":{"type":"string","minLength":1,"maxLength":200}}},"maxItems":32},"replace":{"type":"boolean"}}}},"required":["data"]},"if":{"properties":{"command":{"const":"entity.suggest"}},"required":["command"]}},{"then":{"properties":{"data":{"type":"object","properties":{"x":{"type":"number","minimum":-1000000,"maximum":1000000,"description":"points of the medium"},"y":{"type":"number","minimum":-1000000,"maximum":1000000,"description":"points of the medium"},"to":{"type":"string","minLength":1,"maxLength":200,"description":"cursor, center or a selector"}},"oneOf":[{"required":["x","y"]},{"required":["to"]}],"dependencies":{"x":["y"],"y":["x"]}}},"required":["data"]},"if":{"properties":{"command":{"const":"entity.move"}},"required":["command"]}},{"then":{"properties":{"data":{"type":"object","properties":{}}}},"if":{"properties":{"command":{"const":"entity.show"}},"required":["command"]}},{"then":{"properties":{"data":{"type":"object","properties":{}}}},"if":{"properties":{"command":{"const":"entity.hide"}},"required":["command"]}},{"then":{"properties":{"data":{"type":"object","required":["name","traits"],"properties":{"name":{"type":"string","minLength":1,"maxLength":200},"traits":{"type":"object","patternProperties":{"^.*$":{}}}}}},"required":["data"]},"if":{"properties":{"command":{"const":"entity.persona"}},"required":["command"]}},{"then":{"properties":{"data":{"type":"object","required":["name"],"properties":{"name":{"type":"string","minLength":1,"maxLength":200},"ms":{"type":"integer","minimum":1,"maximum":86400000,"description":"milliseconds"}}}},"required":["data"]},"if":{"properties":{"command":{"const":"entity.react"}},"required":["command"]}}],"$id":"companion"};
+const pattern55 = new RegExp("^(([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]|none)$", "u");
+
+function validate31(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
+/*# sourceURL="companion" */;
+let vErrors = null;
+let errors = 0;
+const _errs1 = errors;
+let valid0 = false;
+let passing0 = null;
+const _errs2 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing0;
+if((data.command === undefined) && (missing0 = "command")){
+const err0 = {instancePath,schemaPath:"#/oneOf/0/required",keyword:"required",params:{missingProperty: missing0},message:"must have required property '"+missing0+"'"};
+if(vErrors === null){
+vErrors = [err0];
+}
+else {
+vErrors.push(err0);
+}
+errors++;
+}
+}
+var _valid0 = _errs2 === errors;
+if(_valid0){
+valid0 = true;
+passing0 = 0;
+}
+const _errs3 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing1;
+if((data.set === undefined) && (missing1 = "set")){
+const err1 = {instancePath,schemaPath:"#/oneOf/1/required",keyword:"required",params:{missingProperty: missing1},message:"must have required property '"+missing1+"'"};
+if(vErrors === null){
+vErrors = [err1];
+}
+else {
+vErrors.push(err1);
+}
+errors++;
+}
+}
+var _valid0 = _errs3 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 1];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 1;
+}
+const _errs4 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing2;
+if((data.listen === undefined) && (missing2 = "listen")){
+const err2 = {instancePath,schemaPath:"#/oneOf/2/required",keyword:"required",params:{missingProperty: missing2},message:"must have required property '"+missing2+"'"};
+if(vErrors === null){
+vErrors = [err2];
+}
+else {
+vErrors.push(err2);
+}
+errors++;
+}
+}
+var _valid0 = _errs4 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 2];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 2;
+}
+const _errs5 = errors;
+const _errs6 = errors;
+const _errs7 = errors;
+const _errs8 = errors;
+let valid2 = false;
+const _errs9 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing3;
+if((data.command === undefined) && (missing3 = "command")){
+const err3 = {};
+if(vErrors === null){
+vErrors = [err3];
+}
+else {
+vErrors.push(err3);
+}
+errors++;
+}
+}
+var _valid1 = _errs9 === errors;
+valid2 = valid2 || _valid1;
+if(!valid2){
+const _errs10 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing4;
+if((data.set === undefined) && (missing4 = "set")){
+const err4 = {};
+if(vErrors === null){
+vErrors = [err4];
+}
+else {
+vErrors.push(err4);
+}
+errors++;
+}
+}
+var _valid1 = _errs10 === errors;
+valid2 = valid2 || _valid1;
+if(!valid2){
+const _errs11 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing5;
+if((data.listen === undefined) && (missing5 = "listen")){
+const err5 = {};
+if(vErrors === null){
+vErrors = [err5];
+}
+else {
+vErrors.push(err5);
+}
+errors++;
+}
+}
+var _valid1 = _errs11 === errors;
+valid2 = valid2 || _valid1;
+}
+}
+if(!valid2){
+const err6 = {};
+if(vErrors === null){
+vErrors = [err6];
+}
+else {
+vErrors.push(err6);
+}
+errors++;
+}
+else {
+errors = _errs8;
+if(vErrors !== null){
+if(_errs8){
+vErrors.length = _errs8;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid1 = _errs7 === errors;
+if(valid1){
+const err7 = {instancePath,schemaPath:"#/oneOf/3/not",keyword:"not",params:{},message:"must NOT be valid"};
+if(vErrors === null){
+vErrors = [err7];
+}
+else {
+vErrors.push(err7);
+}
+errors++;
+}
+else {
+errors = _errs6;
+if(vErrors !== null){
+if(_errs6){
+vErrors.length = _errs6;
+}
+else {
+vErrors = null;
+}
+}
+}
+var _valid0 = _errs5 === errors;
+if(_valid0 && valid0){
+valid0 = false;
+passing0 = [passing0, 3];
+}
+else {
+if(_valid0){
+valid0 = true;
+passing0 = 3;
+}
+}
+}
+}
+if(!valid0){
+const err8 = {instancePath,schemaPath:"#/oneOf",keyword:"oneOf",params:{passingSchemas: passing0},message:"must match exactly one schema in oneOf"};
+if(vErrors === null){
+vErrors = [err8];
+}
+else {
+vErrors.push(err8);
+}
+errors++;
+validate31.errors = vErrors;
+return false;
+}
+else {
+errors = _errs1;
+if(vErrors !== null){
+if(_errs1){
+vErrors.length = _errs1;
+}
+else {
+vErrors = null;
+}
+}
+const _errs12 = errors;
+const _errs13 = errors;
+let valid4 = true;
+const _errs14 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing6;
+if((data.command === undefined) && (missing6 = "command")){
+const err9 = {};
+if(vErrors === null){
+vErrors = [err9];
+}
+else {
+vErrors.push(err9);
+}
+errors++;
+}
+else {
+if(data.command !== undefined){
+if("entity.say" !== data.command){
+const err10 = {};
+if(vErrors === null){
+vErrors = [err10];
+}
+else {
+vErrors.push(err10);
+}
+errors++;
+}
+}
+}
+}
+var _valid2 = _errs14 === errors;
+errors = _errs13;
+if(vErrors !== null){
+if(_errs13){
+vErrors.length = _errs13;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid2){
+const _errs16 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing7;
+if((data.data === undefined) && (missing7 = "data")){
+validate31.errors = [{instancePath,schemaPath:"#/allOf/0/then/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
+return false;
+}
+else {
+if(data.data !== undefined){
+let data1 = data.data;
+const _errs17 = errors;
+if(errors === _errs17){
+if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
+let missing8;
+if((data1.text === undefined) && (missing8 = "text")){
+validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/0/then/properties/data/required",keyword:"required",params:{missingProperty: missing8},message:"must have required property '"+missing8+"'"}];
+return false;
+}
+else {
+if(data1.text !== undefined){
+let data2 = data1.text;
+const _errs19 = errors;
+if(errors === _errs19){
+if(typeof data2 === "string"){
+if(func2(data2) > 100000){
+validate31.errors = [{instancePath:instancePath+"/data/text",schemaPath:"#/allOf/0/then/properties/data/properties/text/maxLength",keyword:"maxLength",params:{limit: 100000},message:"must NOT have more than 100000 characters"}];
+return false;
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/data/text",schemaPath:"#/allOf/0/then/properties/data/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid7 = _errs19 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data1.mood !== undefined){
+let data3 = data1.mood;
+const _errs21 = errors;
+if(errors === _errs21){
+if(typeof data3 === "string"){
+if(func2(data3) > 200){
+validate31.errors = [{instancePath:instancePath+"/data/mood",schemaPath:"#/allOf/0/then/properties/data/properties/mood/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data3) < 1){
+validate31.errors = [{instancePath:instancePath+"/data/mood",schemaPath:"#/allOf/0/then/properties/data/properties/mood/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/data/mood",schemaPath:"#/allOf/0/then/properties/data/properties/mood/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid7 = _errs21 === errors;
+}
+else {
+var valid7 = true;
+}
+if(valid7){
+if(data1.ttl !== undefined){
+let data4 = data1.ttl;
+const _errs23 = errors;
+if(!(((typeof data4 == "number") && (!(data4 % 1) && !isNaN(data4))) && (isFinite(data4)))){
+validate31.errors = [{instancePath:instancePath+"/data/ttl",schemaPath:"#/allOf/0/then/properties/data/properties/ttl/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs23){
+if((typeof data4 == "number") && (isFinite(data4))){
+if(data4 > 86400000 || isNaN(data4)){
+validate31.errors = [{instancePath:instancePath+"/data/ttl",schemaPath:"#/allOf/0/then/properties/data/properties/ttl/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400000},message:"must be <= 86400000"}];
+return false;
+}
+else {
+if(data4 < 1 || isNaN(data4)){
+validate31.errors = [{instancePath:instancePath+"/data/ttl",schemaPath:"#/allOf/0/then/properties/data/properties/ttl/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid7 = _errs23 === errors;
+}
+else {
+var valid7 = true;
+}
+}
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/0/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+}
+}
+}
+var _valid2 = _errs16 === errors;
+valid4 = _valid2;
+}
+if(!valid4){
+const err11 = {instancePath,schemaPath:"#/allOf/0/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err11];
+}
+else {
+vErrors.push(err11);
+}
+errors++;
+validate31.errors = vErrors;
+return false;
+}
+var valid3 = _errs12 === errors;
+if(valid3){
+const _errs25 = errors;
+const _errs26 = errors;
+let valid8 = true;
+const _errs27 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing9;
+if((data.command === undefined) && (missing9 = "command")){
+const err12 = {};
+if(vErrors === null){
+vErrors = [err12];
+}
+else {
+vErrors.push(err12);
+}
+errors++;
+}
+else {
+if(data.command !== undefined){
+if("entity.mood" !== data.command){
+const err13 = {};
+if(vErrors === null){
+vErrors = [err13];
+}
+else {
+vErrors.push(err13);
+}
+errors++;
+}
+}
+}
+}
+var _valid3 = _errs27 === errors;
+errors = _errs26;
+if(vErrors !== null){
+if(_errs26){
+vErrors.length = _errs26;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid3){
+const _errs29 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing10;
+if((data.data === undefined) && (missing10 = "data")){
+validate31.errors = [{instancePath,schemaPath:"#/allOf/1/then/required",keyword:"required",params:{missingProperty: missing10},message:"must have required property '"+missing10+"'"}];
+return false;
+}
+else {
+if(data.data !== undefined){
+let data6 = data.data;
+const _errs30 = errors;
+if(errors === _errs30){
+if(data6 && typeof data6 == "object" && !Array.isArray(data6)){
+let missing11;
+if((data6.mood === undefined) && (missing11 = "mood")){
+validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/1/then/properties/data/required",keyword:"required",params:{missingProperty: missing11},message:"must have required property '"+missing11+"'"}];
+return false;
+}
+else {
+if(data6.mood !== undefined){
+let data7 = data6.mood;
+const _errs32 = errors;
+if(errors === _errs32){
+if(typeof data7 === "string"){
+if(func2(data7) > 200){
+validate31.errors = [{instancePath:instancePath+"/data/mood",schemaPath:"#/allOf/1/then/properties/data/properties/mood/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data7) < 1){
+validate31.errors = [{instancePath:instancePath+"/data/mood",schemaPath:"#/allOf/1/then/properties/data/properties/mood/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/data/mood",schemaPath:"#/allOf/1/then/properties/data/properties/mood/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/1/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+}
+}
+}
+var _valid3 = _errs29 === errors;
+valid8 = _valid3;
+}
+if(!valid8){
+const err14 = {instancePath,schemaPath:"#/allOf/1/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err14];
+}
+else {
+vErrors.push(err14);
+}
+errors++;
+validate31.errors = vErrors;
+return false;
+}
+var valid3 = _errs25 === errors;
+if(valid3){
+const _errs34 = errors;
+const _errs35 = errors;
+let valid12 = true;
+const _errs36 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing12;
+if((data.command === undefined) && (missing12 = "command")){
+const err15 = {};
+if(vErrors === null){
+vErrors = [err15];
+}
+else {
+vErrors.push(err15);
+}
+errors++;
+}
+else {
+if(data.command !== undefined){
+if("entity.suggest" !== data.command){
+const err16 = {};
+if(vErrors === null){
+vErrors = [err16];
+}
+else {
+vErrors.push(err16);
+}
+errors++;
+}
+}
+}
+}
+var _valid4 = _errs36 === errors;
+errors = _errs35;
+if(vErrors !== null){
+if(_errs35){
+vErrors.length = _errs35;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid4){
+const _errs38 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing13;
+if((data.data === undefined) && (missing13 = "data")){
+validate31.errors = [{instancePath,schemaPath:"#/allOf/2/then/required",keyword:"required",params:{missingProperty: missing13},message:"must have required property '"+missing13+"'"}];
+return false;
+}
+else {
+if(data.data !== undefined){
+let data9 = data.data;
+const _errs39 = errors;
+if(errors === _errs39){
+if(data9 && typeof data9 == "object" && !Array.isArray(data9)){
+let missing14;
+if((data9.items === undefined) && (missing14 = "items")){
+validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/2/then/properties/data/required",keyword:"required",params:{missingProperty: missing14},message:"must have required property '"+missing14+"'"}];
+return false;
+}
+else {
+if(data9.items !== undefined){
+let data10 = data9.items;
+const _errs41 = errors;
+if(errors === _errs41){
+if(Array.isArray(data10)){
+if(data10.length > 32){
+validate31.errors = [{instancePath:instancePath+"/data/items",schemaPath:"#/allOf/2/then/properties/data/properties/items/maxItems",keyword:"maxItems",params:{limit: 32},message:"must NOT have more than 32 items"}];
+return false;
+}
+else {
+var valid16 = true;
+const len0 = data10.length;
+for(let i0=0; i0<len0; i0++){
+let data11 = data10[i0];
+const _errs43 = errors;
+if(errors === _errs43){
+if(data11 && typeof data11 == "object" && !Array.isArray(data11)){
+let missing15;
+if(((data11.id === undefined) && (missing15 = "id")) || ((data11.label === undefined) && (missing15 = "label"))){
+validate31.errors = [{instancePath:instancePath+"/data/items/" + i0,schemaPath:"#/allOf/2/then/properties/data/properties/items/items/required",keyword:"required",params:{missingProperty: missing15},message:"must have required property '"+missing15+"'"}];
+return false;
+}
+else {
+if(data11.id !== undefined){
+let data12 = data11.id;
+const _errs45 = errors;
+if(errors === _errs45){
+if(typeof data12 === "string"){
+if(func2(data12) > 200){
+validate31.errors = [{instancePath:instancePath+"/data/items/" + i0+"/id",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/id/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data12) < 1){
+validate31.errors = [{instancePath:instancePath+"/data/items/" + i0+"/id",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/id/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/data/items/" + i0+"/id",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid17 = _errs45 === errors;
+}
+else {
+var valid17 = true;
+}
+if(valid17){
+if(data11.label !== undefined){
+let data13 = data11.label;
+const _errs47 = errors;
+if(errors === _errs47){
+if(typeof data13 === "string"){
+if(func2(data13) > 200){
+validate31.errors = [{instancePath:instancePath+"/data/items/" + i0+"/label",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/label/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data13) < 1){
+validate31.errors = [{instancePath:instancePath+"/data/items/" + i0+"/label",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/label/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/data/items/" + i0+"/label",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid17 = _errs47 === errors;
+}
+else {
+var valid17 = true;
+}
+if(valid17){
+if(data11.hint !== undefined){
+let data14 = data11.hint;
+const _errs49 = errors;
+if(errors === _errs49){
+if(typeof data14 === "string"){
+if(func2(data14) > 200){
+validate31.errors = [{instancePath:instancePath+"/data/items/" + i0+"/hint",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/hint/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data14) < 1){
+validate31.errors = [{instancePath:instancePath+"/data/items/" + i0+"/hint",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/hint/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/data/items/" + i0+"/hint",schemaPath:"#/allOf/2/then/properties/data/properties/items/items/properties/hint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid17 = _errs49 === errors;
+}
+else {
+var valid17 = true;
+}
+}
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/data/items/" + i0,schemaPath:"#/allOf/2/then/properties/data/properties/items/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid16 = _errs43 === errors;
+if(!valid16){
+break;
+}
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/data/items",schemaPath:"#/allOf/2/then/properties/data/properties/items/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid15 = _errs41 === errors;
+}
+else {
+var valid15 = true;
+}
+if(valid15){
+if(data9.replace !== undefined){
+const _errs51 = errors;
+if(typeof data9.replace !== "boolean"){
+validate31.errors = [{instancePath:instancePath+"/data/replace",schemaPath:"#/allOf/2/then/properties/data/properties/replace/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid15 = _errs51 === errors;
+}
+else {
+var valid15 = true;
+}
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/2/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+}
+}
+}
+var _valid4 = _errs38 === errors;
+valid12 = _valid4;
+}
+if(!valid12){
+const err17 = {instancePath,schemaPath:"#/allOf/2/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err17];
+}
+else {
+vErrors.push(err17);
+}
+errors++;
+validate31.errors = vErrors;
+return false;
+}
+var valid3 = _errs34 === errors;
+if(valid3){
+const _errs53 = errors;
+const _errs54 = errors;
+let valid18 = true;
+const _errs55 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing16;
+if((data.command === undefined) && (missing16 = "command")){
+const err18 = {};
+if(vErrors === null){
+vErrors = [err18];
+}
+else {
+vErrors.push(err18);
+}
+errors++;
+}
+else {
+if(data.command !== undefined){
+if("entity.move" !== data.command){
+const err19 = {};
+if(vErrors === null){
+vErrors = [err19];
+}
+else {
+vErrors.push(err19);
+}
+errors++;
+}
+}
+}
+}
+var _valid5 = _errs55 === errors;
+errors = _errs54;
+if(vErrors !== null){
+if(_errs54){
+vErrors.length = _errs54;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid5){
+const _errs57 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing17;
+if((data.data === undefined) && (missing17 = "data")){
+validate31.errors = [{instancePath,schemaPath:"#/allOf/3/then/required",keyword:"required",params:{missingProperty: missing17},message:"must have required property '"+missing17+"'"}];
+return false;
+}
+else {
+if(data.data !== undefined){
+let data17 = data.data;
+const _errs58 = errors;
+const _errs60 = errors;
+let valid21 = false;
+let passing1 = null;
+const _errs61 = errors;
+if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
+let missing18;
+if(((data17.x === undefined) && (missing18 = "x")) || ((data17.y === undefined) && (missing18 = "y"))){
+const err20 = {instancePath:instancePath+"/data",schemaPath:"#/allOf/3/then/properties/data/oneOf/0/required",keyword:"required",params:{missingProperty: missing18},message:"must have required property '"+missing18+"'"};
+if(vErrors === null){
+vErrors = [err20];
+}
+else {
+vErrors.push(err20);
+}
+errors++;
+}
+}
+var _valid6 = _errs61 === errors;
+if(_valid6){
+valid21 = true;
+passing1 = 0;
+}
+const _errs62 = errors;
+if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
+let missing19;
+if((data17.to === undefined) && (missing19 = "to")){
+const err21 = {instancePath:instancePath+"/data",schemaPath:"#/allOf/3/then/properties/data/oneOf/1/required",keyword:"required",params:{missingProperty: missing19},message:"must have required property '"+missing19+"'"};
+if(vErrors === null){
+vErrors = [err21];
+}
+else {
+vErrors.push(err21);
+}
+errors++;
+}
+}
+var _valid6 = _errs62 === errors;
+if(_valid6 && valid21){
+valid21 = false;
+passing1 = [passing1, 1];
+}
+else {
+if(_valid6){
+valid21 = true;
+passing1 = 1;
+}
+}
+if(!valid21){
+const err22 = {instancePath:instancePath+"/data",schemaPath:"#/allOf/3/then/properties/data/oneOf",keyword:"oneOf",params:{passingSchemas: passing1},message:"must match exactly one schema in oneOf"};
+if(vErrors === null){
+vErrors = [err22];
+}
+else {
+vErrors.push(err22);
+}
+errors++;
+validate31.errors = vErrors;
+return false;
+}
+else {
+errors = _errs60;
+if(vErrors !== null){
+if(_errs60){
+vErrors.length = _errs60;
+}
+else {
+vErrors = null;
+}
+}
+}
+if(errors === _errs58){
+if(data17 && typeof data17 == "object" && !Array.isArray(data17)){
+let missing20;
+if(data17.x !== undefined && ((data17.y === undefined) && (missing20 = "y"))){
+validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/3/then/properties/data/dependencies",keyword:"dependencies",params:{property: "x",
+    missingProperty: missing20,
+    depsCount: 1,
+    deps: "y"},message:"must have property y when property x is present"}];
+return false;
+}
+else {
+if(data17.y !== undefined && ((data17.x === undefined) && (missing20 = "x"))){
+validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/3/then/properties/data/dependencies",keyword:"dependencies",params:{property: "y",
+    missingProperty: missing20,
+    depsCount: 1,
+    deps: "x"},message:"must have property x when property y is present"}];
+return false;
+}
+else {
+if(data17.x !== undefined){
+let data18 = data17.x;
+const _errs63 = errors;
+if(errors === _errs63){
+if((typeof data18 == "number") && (isFinite(data18))){
+if(data18 > 1000000 || isNaN(data18)){
+validate31.errors = [{instancePath:instancePath+"/data/x",schemaPath:"#/allOf/3/then/properties/data/properties/x/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+return false;
+}
+else {
+if(data18 < -1000000 || isNaN(data18)){
+validate31.errors = [{instancePath:instancePath+"/data/x",schemaPath:"#/allOf/3/then/properties/data/properties/x/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
+return false;
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/data/x",schemaPath:"#/allOf/3/then/properties/data/properties/x/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid23 = _errs63 === errors;
+}
+else {
+var valid23 = true;
+}
+if(valid23){
+if(data17.y !== undefined){
+let data19 = data17.y;
+const _errs65 = errors;
+if(errors === _errs65){
+if((typeof data19 == "number") && (isFinite(data19))){
+if(data19 > 1000000 || isNaN(data19)){
+validate31.errors = [{instancePath:instancePath+"/data/y",schemaPath:"#/allOf/3/then/properties/data/properties/y/maximum",keyword:"maximum",params:{comparison: "<=", limit: 1000000},message:"must be <= 1000000"}];
+return false;
+}
+else {
+if(data19 < -1000000 || isNaN(data19)){
+validate31.errors = [{instancePath:instancePath+"/data/y",schemaPath:"#/allOf/3/then/properties/data/properties/y/minimum",keyword:"minimum",params:{comparison: ">=", limit: -1000000},message:"must be >= -1000000"}];
+return false;
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/data/y",schemaPath:"#/allOf/3/then/properties/data/properties/y/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid23 = _errs65 === errors;
+}
+else {
+var valid23 = true;
+}
+if(valid23){
+if(data17.to !== undefined){
+let data20 = data17.to;
+const _errs67 = errors;
+if(errors === _errs67){
+if(typeof data20 === "string"){
+if(func2(data20) > 200){
+validate31.errors = [{instancePath:instancePath+"/data/to",schemaPath:"#/allOf/3/then/properties/data/properties/to/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data20) < 1){
+validate31.errors = [{instancePath:instancePath+"/data/to",schemaPath:"#/allOf/3/then/properties/data/properties/to/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/data/to",schemaPath:"#/allOf/3/then/properties/data/properties/to/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid23 = _errs67 === errors;
+}
+else {
+var valid23 = true;
+}
+}
+}
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/3/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+}
+}
+}
+var _valid5 = _errs57 === errors;
+valid18 = _valid5;
+}
+if(!valid18){
+const err23 = {instancePath,schemaPath:"#/allOf/3/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err23];
+}
+else {
+vErrors.push(err23);
+}
+errors++;
+validate31.errors = vErrors;
+return false;
+}
+var valid3 = _errs53 === errors;
+if(valid3){
+const _errs69 = errors;
+const _errs70 = errors;
+let valid24 = true;
+const _errs71 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing21;
+if((data.command === undefined) && (missing21 = "command")){
+const err24 = {};
+if(vErrors === null){
+vErrors = [err24];
+}
+else {
+vErrors.push(err24);
+}
+errors++;
+}
+else {
+if(data.command !== undefined){
+if("entity.show" !== data.command){
+const err25 = {};
+if(vErrors === null){
+vErrors = [err25];
+}
+else {
+vErrors.push(err25);
+}
+errors++;
+}
+}
+}
+}
+var _valid7 = _errs71 === errors;
+errors = _errs70;
+if(vErrors !== null){
+if(_errs70){
+vErrors.length = _errs70;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid7){
+const _errs73 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.data !== undefined){
+let data22 = data.data;
+const _errs74 = errors;
+if(errors === _errs74){
+if(!(data22 && typeof data22 == "object" && !Array.isArray(data22))){
+validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/4/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+}
+}
+var _valid7 = _errs73 === errors;
+valid24 = _valid7;
+}
+if(!valid24){
+const err26 = {instancePath,schemaPath:"#/allOf/4/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err26];
+}
+else {
+vErrors.push(err26);
+}
+errors++;
+validate31.errors = vErrors;
+return false;
+}
+var valid3 = _errs69 === errors;
+if(valid3){
+const _errs76 = errors;
+const _errs77 = errors;
+let valid27 = true;
+const _errs78 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing22;
+if((data.command === undefined) && (missing22 = "command")){
+const err27 = {};
+if(vErrors === null){
+vErrors = [err27];
+}
+else {
+vErrors.push(err27);
+}
+errors++;
+}
+else {
+if(data.command !== undefined){
+if("entity.hide" !== data.command){
+const err28 = {};
+if(vErrors === null){
+vErrors = [err28];
+}
+else {
+vErrors.push(err28);
+}
+errors++;
+}
+}
+}
+}
+var _valid8 = _errs78 === errors;
+errors = _errs77;
+if(vErrors !== null){
+if(_errs77){
+vErrors.length = _errs77;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid8){
+const _errs80 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+if(data.data !== undefined){
+let data24 = data.data;
+const _errs81 = errors;
+if(errors === _errs81){
+if(!(data24 && typeof data24 == "object" && !Array.isArray(data24))){
+validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/5/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+}
+}
+var _valid8 = _errs80 === errors;
+valid27 = _valid8;
+}
+if(!valid27){
+const err29 = {instancePath,schemaPath:"#/allOf/5/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err29];
+}
+else {
+vErrors.push(err29);
+}
+errors++;
+validate31.errors = vErrors;
+return false;
+}
+var valid3 = _errs76 === errors;
+if(valid3){
+const _errs83 = errors;
+const _errs84 = errors;
+let valid30 = true;
+const _errs85 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing23;
+if((data.command === undefined) && (missing23 = "command")){
+const err30 = {};
+if(vErrors === null){
+vErrors = [err30];
+}
+else {
+vErrors.push(err30);
+}
+errors++;
+}
+else {
+if(data.command !== undefined){
+if("entity.persona" !== data.command){
+const err31 = {};
+if(vErrors === null){
+vErrors = [err31];
+}
+else {
+vErrors.push(err31);
+}
+errors++;
+}
+}
+}
+}
+var _valid9 = _errs85 === errors;
+errors = _errs84;
+if(vErrors !== null){
+if(_errs84){
+vErrors.length = _errs84;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid9){
+const _errs87 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing24;
+if((data.data === undefined) && (missing24 = "data")){
+validate31.errors = [{instancePath,schemaPath:"#/allOf/6/then/required",keyword:"required",params:{missingProperty: missing24},message:"must have required property '"+missing24+"'"}];
+return false;
+}
+else {
+if(data.data !== undefined){
+let data26 = data.data;
+const _errs88 = errors;
+if(errors === _errs88){
+if(data26 && typeof data26 == "object" && !Array.isArray(data26)){
+let missing25;
+if(((data26.name === undefined) && (missing25 = "name")) || ((data26.traits === undefined) && (missing25 = "traits"))){
+validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/6/then/properties/data/required",keyword:"required",params:{missingProperty: missing25},message:"must have required property '"+missing25+"'"}];
+return false;
+}
+else {
+if(data26.name !== undefined){
+let data27 = data26.name;
+const _errs90 = errors;
+if(errors === _errs90){
+if(typeof data27 === "string"){
+if(func2(data27) > 200){
+validate31.errors = [{instancePath:instancePath+"/data/name",schemaPath:"#/allOf/6/then/properties/data/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data27) < 1){
+validate31.errors = [{instancePath:instancePath+"/data/name",schemaPath:"#/allOf/6/then/properties/data/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/data/name",schemaPath:"#/allOf/6/then/properties/data/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid33 = _errs90 === errors;
+}
+else {
+var valid33 = true;
+}
+if(valid33){
+if(data26.traits !== undefined){
+let data28 = data26.traits;
+const _errs92 = errors;
+if(errors === _errs92){
+if(!(data28 && typeof data28 == "object" && !Array.isArray(data28))){
+validate31.errors = [{instancePath:instancePath+"/data/traits",schemaPath:"#/allOf/6/then/properties/data/properties/traits/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid33 = _errs92 === errors;
+}
+else {
+var valid33 = true;
+}
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/6/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+}
+}
+}
+var _valid9 = _errs87 === errors;
+valid30 = _valid9;
+}
+if(!valid30){
+const err32 = {instancePath,schemaPath:"#/allOf/6/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err32];
+}
+else {
+vErrors.push(err32);
+}
+errors++;
+validate31.errors = vErrors;
+return false;
+}
+var valid3 = _errs83 === errors;
+if(valid3){
+const _errs94 = errors;
+const _errs95 = errors;
+let valid34 = true;
+const _errs96 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing26;
+if((data.command === undefined) && (missing26 = "command")){
+const err33 = {};
+if(vErrors === null){
+vErrors = [err33];
+}
+else {
+vErrors.push(err33);
+}
+errors++;
+}
+else {
+if(data.command !== undefined){
+if("entity.react" !== data.command){
+const err34 = {};
+if(vErrors === null){
+vErrors = [err34];
+}
+else {
+vErrors.push(err34);
+}
+errors++;
+}
+}
+}
+}
+var _valid10 = _errs96 === errors;
+errors = _errs95;
+if(vErrors !== null){
+if(_errs95){
+vErrors.length = _errs95;
+}
+else {
+vErrors = null;
+}
+}
+if(_valid10){
+const _errs98 = errors;
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing27;
+if((data.data === undefined) && (missing27 = "data")){
+validate31.errors = [{instancePath,schemaPath:"#/allOf/7/then/required",keyword:"required",params:{missingProperty: missing27},message:"must have required property '"+missing27+"'"}];
+return false;
+}
+else {
+if(data.data !== undefined){
+let data30 = data.data;
+const _errs99 = errors;
+if(errors === _errs99){
+if(data30 && typeof data30 == "object" && !Array.isArray(data30)){
+let missing28;
+if((data30.name === undefined) && (missing28 = "name")){
+validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/7/then/properties/data/required",keyword:"required",params:{missingProperty: missing28},message:"must have required property '"+missing28+"'"}];
+return false;
+}
+else {
+if(data30.name !== undefined){
+let data31 = data30.name;
+const _errs101 = errors;
+if(errors === _errs101){
+if(typeof data31 === "string"){
+if(func2(data31) > 200){
+validate31.errors = [{instancePath:instancePath+"/data/name",schemaPath:"#/allOf/7/then/properties/data/properties/name/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data31) < 1){
+validate31.errors = [{instancePath:instancePath+"/data/name",schemaPath:"#/allOf/7/then/properties/data/properties/name/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/data/name",schemaPath:"#/allOf/7/then/properties/data/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid37 = _errs101 === errors;
+}
+else {
+var valid37 = true;
+}
+if(valid37){
+if(data30.ms !== undefined){
+let data32 = data30.ms;
+const _errs103 = errors;
+if(!(((typeof data32 == "number") && (!(data32 % 1) && !isNaN(data32))) && (isFinite(data32)))){
+validate31.errors = [{instancePath:instancePath+"/data/ms",schemaPath:"#/allOf/7/then/properties/data/properties/ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs103){
+if((typeof data32 == "number") && (isFinite(data32))){
+if(data32 > 86400000 || isNaN(data32)){
+validate31.errors = [{instancePath:instancePath+"/data/ms",schemaPath:"#/allOf/7/then/properties/data/properties/ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 86400000},message:"must be <= 86400000"}];
+return false;
+}
+else {
+if(data32 < 1 || isNaN(data32)){
+validate31.errors = [{instancePath:instancePath+"/data/ms",schemaPath:"#/allOf/7/then/properties/data/properties/ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid37 = _errs103 === errors;
+}
+else {
+var valid37 = true;
+}
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/allOf/7/then/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+}
+}
+}
+var _valid10 = _errs98 === errors;
+valid34 = _valid10;
+}
+if(!valid34){
+const err35 = {instancePath,schemaPath:"#/allOf/7/if",keyword:"if",params:{failingKeyword: "then"},message:"must match \"then\" schema"};
+if(vErrors === null){
+vErrors = [err35];
+}
+else {
+vErrors.push(err35);
+}
+errors++;
+validate31.errors = vErrors;
+return false;
+}
+var valid3 = _errs94 === errors;
+}
+}
+}
+}
+}
+}
+}
+}
+if(errors === 0){
+if(data && typeof data == "object" && !Array.isArray(data)){
+let missing29;
+if(((data.v === undefined) && (missing29 = "v")) || ((data.type === undefined) && (missing29 = "type"))){
+validate31.errors = [{instancePath,schemaPath:"#/required",keyword:"required",params:{missingProperty: missing29},message:"must have required property '"+missing29+"'"}];
+return false;
+}
+else {
+let missing30;
+if(data.data !== undefined && ((data.command === undefined) && (missing30 = "command"))){
+validate31.errors = [{instancePath,schemaPath:"#/dependencies",keyword:"dependencies",params:{property: "data",
+    missingProperty: missing30,
+    depsCount: 1,
+    deps: "command"},message:"must have property command when property data is present"}];
+return false;
+}
+else {
+if(data.v !== undefined){
+let data33 = data.v;
+const _errs105 = errors;
+if(errors === _errs105){
+if(typeof data33 === "string"){
+if(!pattern0.test(data33)){
+validate31.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/pattern",keyword:"pattern",params:{pattern: "^0+\\.[0-9]+$"},message:"must match pattern \""+"^0+\\.[0-9]+$"+"\""}];
+return false;
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/v",schemaPath:"#/properties/v/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid39 = _errs105 === errors;
+}
+else {
+var valid39 = true;
+}
+if(valid39){
+if(data.id !== undefined){
+let data34 = data.id;
+const _errs107 = errors;
+const _errs108 = errors;
+let valid40 = false;
+const _errs109 = errors;
+if(errors === _errs109){
+if(typeof data34 === "string"){
+if(func2(data34) > 200){
+const err36 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"};
+if(vErrors === null){
+vErrors = [err36];
+}
+else {
+vErrors.push(err36);
+}
+errors++;
+}
+}
+else {
+const err37 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/0/type",keyword:"type",params:{type: "string"},message:"must be string"};
+if(vErrors === null){
+vErrors = [err37];
+}
+else {
+vErrors.push(err37);
+}
+errors++;
+}
+}
+var _valid11 = _errs109 === errors;
+valid40 = valid40 || _valid11;
+if(!valid40){
+const _errs111 = errors;
+if(errors === _errs111){
+if((typeof data34 == "number") && (isFinite(data34))){
+if(data34 > 9007199254740991 || isNaN(data34)){
+const err38 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/maximum",keyword:"maximum",params:{comparison: "<=", limit: 9007199254740991},message:"must be <= 9007199254740991"};
+if(vErrors === null){
+vErrors = [err38];
+}
+else {
+vErrors.push(err38);
+}
+errors++;
+}
+else {
+if(data34 < -9007199254740991 || isNaN(data34)){
+const err39 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/minimum",keyword:"minimum",params:{comparison: ">=", limit: -9007199254740991},message:"must be >= -9007199254740991"};
+if(vErrors === null){
+vErrors = [err39];
+}
+else {
+vErrors.push(err39);
+}
+errors++;
+}
+}
+}
+else {
+const err40 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err40];
+}
+else {
+vErrors.push(err40);
+}
+errors++;
+}
+}
+var _valid11 = _errs111 === errors;
+valid40 = valid40 || _valid11;
+}
+if(!valid40){
+const err41 = {instancePath:instancePath+"/id",schemaPath:"#/properties/id/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err41];
+}
+else {
+vErrors.push(err41);
+}
+errors++;
+validate31.errors = vErrors;
+return false;
+}
+else {
+errors = _errs108;
+if(vErrors !== null){
+if(_errs108){
+vErrors.length = _errs108;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid39 = _errs107 === errors;
+}
+else {
+var valid39 = true;
+}
+if(valid39){
+if(data.type !== undefined){
+let data35 = data.type;
+const _errs113 = errors;
+if(typeof data35 !== "string"){
+validate31.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+if("companion" !== data35){
+validate31.errors = [{instancePath:instancePath+"/type",schemaPath:"#/properties/type/const",keyword:"const",params:{allowedValue: "companion"},message:"must be equal to constant"}];
+return false;
+}
+var valid39 = _errs113 === errors;
+}
+else {
+var valid39 = true;
+}
+if(valid39){
+if(data.command !== undefined){
+let data36 = data.command;
+const _errs115 = errors;
+if(!((((((((data36 === "entity.say") || (data36 === "entity.mood")) || (data36 === "entity.suggest")) || (data36 === "entity.move")) || (data36 === "entity.show")) || (data36 === "entity.hide")) || (data36 === "entity.persona")) || (data36 === "entity.react"))){
+validate31.errors = [{instancePath:instancePath+"/command",schemaPath:"#/properties/command/enum",keyword:"enum",params:{allowedValues: schema32.properties.command.enum},message:"must be equal to one of the allowed values"}];
+return false;
+}
+var valid39 = _errs115 === errors;
+}
+else {
+var valid39 = true;
+}
+if(valid39){
+if(data.data !== undefined){
+let data37 = data.data;
+const _errs116 = errors;
+if(errors === _errs116){
+if(!(data37 && typeof data37 == "object" && !Array.isArray(data37))){
+validate31.errors = [{instancePath:instancePath+"/data",schemaPath:"#/properties/data/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid39 = _errs116 === errors;
+}
+else {
+var valid39 = true;
+}
+if(valid39){
+if(data.display_id !== undefined){
+let data38 = data.display_id;
+const _errs118 = errors;
+if(!(((typeof data38 == "number") && (!(data38 % 1) && !isNaN(data38))) && (isFinite(data38)))){
+validate31.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs118){
+if((typeof data38 == "number") && (isFinite(data38))){
+if(data38 > 2147483647 || isNaN(data38)){
+validate31.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data38 < 1 || isNaN(data38)){
+validate31.errors = [{instancePath:instancePath+"/display_id",schemaPath:"#/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid39 = _errs118 === errors;
+}
+else {
+var valid39 = true;
+}
+if(valid39){
+if(data.set !== undefined){
+let data39 = data.set;
+const _errs120 = errors;
+if(errors === _errs120){
+if(data39 && typeof data39 == "object" && !Array.isArray(data39)){
+if(Object.keys(data39).length < 1){
+validate31.errors = [{instancePath:instancePath+"/set",schemaPath:"#/properties/set/minProperties",keyword:"minProperties",params:{limit: 1},message:"must NOT have fewer than 1 properties"}];
+return false;
+}
+else {
+if(data39.on !== undefined){
+const _errs122 = errors;
+if(typeof data39.on !== "boolean"){
+validate31.errors = [{instancePath:instancePath+"/set/on",schemaPath:"#/properties/set/properties/on/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid41 = _errs122 === errors;
+}
+else {
+var valid41 = true;
+}
+if(valid41){
+if(data39.quiet_ms !== undefined){
+let data41 = data39.quiet_ms;
+const _errs124 = errors;
+if(!(((typeof data41 == "number") && (!(data41 % 1) && !isNaN(data41))) && (isFinite(data41)))){
+validate31.errors = [{instancePath:instancePath+"/set/quiet_ms",schemaPath:"#/properties/set/properties/quiet_ms/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs124){
+if((typeof data41 == "number") && (isFinite(data41))){
+if(data41 > 604800000 || isNaN(data41)){
+validate31.errors = [{instancePath:instancePath+"/set/quiet_ms",schemaPath:"#/properties/set/properties/quiet_ms/maximum",keyword:"maximum",params:{comparison: "<=", limit: 604800000},message:"must be <= 604800000"}];
+return false;
+}
+else {
+if(data41 < 0 || isNaN(data41)){
+validate31.errors = [{instancePath:instancePath+"/set/quiet_ms",schemaPath:"#/properties/set/properties/quiet_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+}
+var valid41 = _errs124 === errors;
+}
+else {
+var valid41 = true;
+}
+if(valid41){
+if(data39.hours !== undefined){
+let data42 = data39.hours;
+const _errs126 = errors;
+if(errors === _errs126){
+if(typeof data42 === "string"){
+if(!pattern55.test(data42)){
+validate31.errors = [{instancePath:instancePath+"/set/hours",schemaPath:"#/properties/set/properties/hours/pattern",keyword:"pattern",params:{pattern: "^(([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]|none)$"},message:"must match pattern \""+"^(([01][0-9]|2[0-3]):[0-5][0-9]-([01][0-9]|2[0-3]):[0-5][0-9]|none)$"+"\""}];
+return false;
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/set/hours",schemaPath:"#/properties/set/properties/hours/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid41 = _errs126 === errors;
+}
+else {
+var valid41 = true;
+}
+if(valid41){
+if(data39.mute !== undefined){
+let data43 = data39.mute;
+const _errs128 = errors;
+if(errors === _errs128){
+if(typeof data43 === "string"){
+if(func2(data43) > 200){
+validate31.errors = [{instancePath:instancePath+"/set/mute",schemaPath:"#/properties/set/properties/mute/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data43) < 1){
+validate31.errors = [{instancePath:instancePath+"/set/mute",schemaPath:"#/properties/set/properties/mute/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern1.test(data43)){
+validate31.errors = [{instancePath:instancePath+"/set/mute",schemaPath:"#/properties/set/properties/mute/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/set/mute",schemaPath:"#/properties/set/properties/mute/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid41 = _errs128 === errors;
+}
+else {
+var valid41 = true;
+}
+if(valid41){
+if(data39.unmute !== undefined){
+let data44 = data39.unmute;
+const _errs130 = errors;
+if(errors === _errs130){
+if(typeof data44 === "string"){
+if(func2(data44) > 200){
+validate31.errors = [{instancePath:instancePath+"/set/unmute",schemaPath:"#/properties/set/properties/unmute/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data44) < 1){
+validate31.errors = [{instancePath:instancePath+"/set/unmute",schemaPath:"#/properties/set/properties/unmute/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern1.test(data44)){
+validate31.errors = [{instancePath:instancePath+"/set/unmute",schemaPath:"#/properties/set/properties/unmute/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/set/unmute",schemaPath:"#/properties/set/properties/unmute/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid41 = _errs130 === errors;
+}
+else {
+var valid41 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/set",schemaPath:"#/properties/set/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid39 = _errs120 === errors;
+}
+else {
+var valid39 = true;
+}
+if(valid39){
+if(data.listen !== undefined){
+const _errs132 = errors;
+if(typeof data.listen !== "boolean"){
+validate31.errors = [{instancePath:instancePath+"/listen",schemaPath:"#/properties/listen/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid39 = _errs132 === errors;
+}
+else {
+var valid39 = true;
+}
+if(valid39){
+if(data.log !== undefined){
+const _errs134 = errors;
+if(typeof data.log !== "boolean"){
+validate31.errors = [{instancePath:instancePath+"/log",schemaPath:"#/properties/log/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid39 = _errs134 === errors;
+}
+else {
+var valid39 = true;
+}
+if(valid39){
+if(data.token !== undefined){
+let data47 = data.token;
+const _errs136 = errors;
+if(errors === _errs136){
+if(typeof data47 === "string"){
+if(func2(data47) > 200){
+validate31.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/maxLength",keyword:"maxLength",params:{limit: 200},message:"must NOT have more than 200 characters"}];
+return false;
+}
+else {
+if(func2(data47) < 1){
+validate31.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern1.test(data47)){
+validate31.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate31.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid39 = _errs136 === errors;
+}
+else {
+var valid39 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate31.errors = [{instancePath,schemaPath:"#/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+validate31.errors = vErrors;
 return errors === 0;
 }
 

@@ -4,6 +4,12 @@
  */
 import Type, { type Static, type TProperties } from 'typebox'
 import { HOST_CAPABILITIES } from './capabilities.js'
+import {
+  COMPANION_EVENT_FIELDS,
+  COMPANION_FIELDS,
+  COMPANION_RULES,
+  CompanionState,
+} from './companion-schema.js'
 import { ERROR_CODES } from './errors.js'
 import { FORMS } from './forms.js'
 import { LIMITS } from './limits.js'
@@ -18,42 +24,19 @@ import {
   SizeSchema,
   WindowInfo,
 } from './reply-parts.js'
-
-export { DisplayId }
-
-export const Coordinate = Type.Number({
-  minimum: -LIMITS.coordinate,
-  maximum: LIMITS.coordinate,
-  description: 'logical points',
-})
-const Extent = Type.Number({ exclusiveMinimum: 0, maximum: LIMITS.coordinate, description: 'logical points' })
-export const PointSchema = Type.Tuple([Coordinate, Coordinate], { description: '[x, y]' })
-export const RectSchema = Type.Tuple([Coordinate, Coordinate, Extent, Extent], {
-  description: '[x, y, width, height]',
-})
-export const Position = Type.String({
-  minLength: 1,
-  maxLength: LIMITS.name,
-  description: 'a named position (top-left, top, …, center) or "X%,Y%"',
-})
-export const Place = Type.Union([PointSchema, Position], { description: '[x, y] or a named position' })
-export const Name = Type.String({ minLength: 1, maxLength: LIMITS.name, pattern: '\\S' })
-/** Words for a resolver: as long as a text box's text. */
-const Query = Type.String({ minLength: 1, maxLength: LIMITS.text, pattern: '\\S' })
-export const Label = Type.String({ maxLength: LIMITS.label })
-export const Milliseconds = Type.Integer({
-  minimum: 1,
-  maximum: Number.MAX_SAFE_INTEGER,
-  description: 'milliseconds',
-})
-const Color = Type.String({
-  pattern: '^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$',
-  description: '#rgb, #rrggbb or #rrggbbaa',
-})
-export const StrokeStyle = Type.Object({
-  width: Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 200, description: 'logical points' })),
-  color: Type.Optional(Color),
-})
+import {
+  Coordinate,
+  exactlyOneOf,
+  Label,
+  Milliseconds,
+  Name,
+  Place,
+  PointSchema,
+  Position,
+  Query,
+  RectSchema,
+  StrokeStyle,
+} from './request-parts.js'
 
 /** Numbers are held to what every JSON reader keeps exact: a reply with a rounded id would answer nobody. */
 const RequestId = Type.Union(
@@ -84,19 +67,6 @@ const GROUNDING = {
   nth: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000 })),
   app: Type.Optional(Name),
   token: Type.Optional(Name),
-}
-
-/** Exactly one of several sets of fields: `oneOf` for validators, and `dependencies` so that half a pair is refused. */
-export function exactlyOneOf(forms: readonly (readonly string[])[]) {
-  const pairs = forms.filter((form) => form.length > 1)
-  return {
-    oneOf: forms.map((required) => ({ required })),
-    ...(pairs.length > 0 && {
-      dependencies: Object.fromEntries(
-        pairs.flatMap((form) => form.map((field) => [field, form.filter((other) => other !== field)])),
-      ),
-    }),
-  }
 }
 
 /** `display_id`, unless a `frame` or a `window` says which display it is. */
@@ -162,6 +132,9 @@ export const TextboxRequest = request(
     display_id: Type.Optional(DisplayId),
     text: Type.String({ minLength: 1, maxLength: LIMITS.text, pattern: '\\S' }),
     style: Type.Optional(Type.Enum(['note', 'guide'])),
+    about: Type.Optional(
+      Type.Enum(['screen'], { description: 'about no window: it goes with none, and stays where it is' }),
+    ),
     ...DRAWING,
   },
   { ...exactlyOneOf(FORMS.textbox), anyOf: [...onADisplay.anyOf, { required: ['anchor'] }] },
@@ -242,6 +215,7 @@ export const Consent = request(
 )
 
 export const PauseRequest = request('pause', { paused: Type.Boolean(), token: Type.Optional(Name) })
+export const CompanionRequest = request('companion', COMPANION_FIELDS, COMPANION_RULES)
 
 /** Every request, by its `type`. The one list: validators, types, vectors and docs follow it. */
 export const REQUESTS = {
@@ -266,6 +240,7 @@ export const REQUESTS = {
   resolvers: Resolvers,
   consent: Consent,
   pause: PauseRequest,
+  companion: CompanionRequest,
 } as const
 
 const REPLY = {
@@ -317,6 +292,10 @@ export const Ack = Type.Object({
   grounding_consent: Type.Optional(Type.String({ description: 'ask, always or never' })),
   grants: Type.Optional(Type.Array(Grant)),
   paused: Type.Optional(Type.Boolean({ description: 'the person wants nothing drawn for now' })),
+  companion: Type.Optional(CompanionState),
+  ignored: Type.Optional(
+    Type.Array(Type.String(), { description: 'what of the command was left out, and why' }),
+  ),
   answered: Type.Optional(
     Type.Object({
       client: Type.String({ description: 'as the question named it' }),
@@ -363,9 +342,19 @@ export const Invalidated = Type.Object({
     description: 'scroll, ttl, cleared or display_change; a newer daemon may send others',
   }),
 })
+export const CompanionEventPush = Type.Object({
+  v: REPLY.v,
+  type: Type.Literal('companion_event'),
+  ...COMPANION_EVENT_FIELDS,
+})
 
 /** Every message the daemon sends, by its `type`. */
-export const REPLIES = { ack: Ack, error: ErrorReply, invalidated: Invalidated } as const
+export const REPLIES = {
+  ack: Ack,
+  error: ErrorReply,
+  invalidated: Invalidated,
+  companion_event: CompanionEventPush,
+} as const
 
 export type RequestType = keyof typeof REQUESTS
 export type RequestOf<T extends RequestType> = Static<(typeof REQUESTS)[T]>
@@ -374,4 +363,9 @@ export type AckMessage = Static<typeof Ack>
 export type ErrorMessage = Static<typeof ErrorReply>
 export type InvalidatedMessage = Static<typeof Invalidated>
 export type Reply = AckMessage | ErrorMessage
-export type DaemonMessage = Reply | InvalidatedMessage
+export type CompanionEventMessage = Static<typeof CompanionEventPush>
+/** What the daemon says unasked. */
+export type PushMessage = InvalidatedMessage | CompanionEventMessage
+export type DaemonMessage = Reply | PushMessage
+export type { CompanionCommand } from './companion-schema.js'
+export type CompanionStateFields = NonNullable<AckMessage['companion']>

@@ -4,9 +4,9 @@
  */
 import Type, { type Static, type TProperties } from 'typebox'
 import { LIMITS } from '../overlay/limits.js'
+import { DisplayId } from '../overlay/reply-parts.js'
 import {
   Coordinate,
-  DisplayId,
   exactlyOneOf,
   Label,
   Milliseconds,
@@ -16,7 +16,7 @@ import {
   Position,
   RectSchema,
   StrokeStyle,
-} from '../overlay/schema.js'
+} from '../overlay/request-parts.js'
 import { TOUR_FORMS } from './forms.js'
 
 /** A file is written by hand: what has no meaning is a mistake, and is said. */

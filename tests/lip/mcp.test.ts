@@ -57,7 +57,7 @@ test.serial(
     t.is((await on.call('close', { window: 'w2' })).fields.closed, true)
 
     for (const [tool, args, code, says] of [
-      ['open', { unique: 'none' }, 'unknown_unique', /there are graph, look, probe/],
+      ['open', { unique: 'none' }, 'unknown_unique', /there are cards, graph, look, probe/],
       ['open', { unique: 'probe', resume: 'nope' }, 'unknown_session', /no session/],
       ['send', { window: 'w1', type: 'probe.show', data: {} }, 'window_closed', /closed/],
       ['send', { window: 'w9', type: 'probe.show' }, 'unknown_window', /no window/],
@@ -92,7 +92,7 @@ test.serial('the prompt hook tells what the person did in windows, once', async 
   t.true(ms < 5000)
   const lines = context?.split('\n') ?? []
   t.is(lines.length, 11, context)
-  t.regex(lines[0] ?? '', /did this in windows \(and 5 before/)
+  t.regex(lines[0] ?? '', /this happened in windows and on the screen \(and 5 before/)
   t.regex(lines[1] ?? '', /^- probe\.picked from unique:probe#w1 \(ev_\w+\): \{"id":"n5"\}$/)
   t.true((lines[10] ?? '').length < 450)
   t.is((await prompt(env)).context, undefined)
@@ -111,7 +111,7 @@ test.serial(
     t.regex((await lets('unique', 'check', folder)).stdout, /^colors 0\.1\.0 keeps the rules/)
     t.regex((await lets('unique', 'add', folder)).stdout, /^installed colors 0\.1\.0/)
     t.like(json(t, await lets('unique', 'add', folder, '--json')), { name: 'colors', before: '0.1.0' })
-    t.regex((await lets('unique', 'list')).stdout, /^colors {2}Colors {2}0\.1\.0/)
+    t.regex((await lets('unique', 'list')).stdout, /^colors {2}Colors {2}0\.1\.0/m)
     t.deepEqual(json(t, await lets('windows', '--json')), [] as never, 'nothing is started to look')
 
     const opened = json(t, await lets('open', 'colors', '--no-browser', '--json'))
@@ -149,7 +149,7 @@ test.serial(
       [['send', 'w2', 'colors.show', 'text'], 2, /data must be JSON/],
       [['send', 'w2', 'colors.show', '[]'], 2, /data must be a JSON object/],
       [['send', 'w9', 'colors.show'], 1, /no window "w9"; there are colors#w2/],
-      [['open', 'nothing'], 1, /no unique "nothing" is installed; there are colors/],
+      [['open', 'nothing'], 1, /no unique "nothing" is installed; there are cards, colors/],
       [['open', 'colors', '--resume', 'x'], 1, /no session "x"/],
       [['listen', '--wait', '5'], 2, /must be a time such as/],
       [['listen', '--cursor', 'A B'], 1, /cursor must be a word/],

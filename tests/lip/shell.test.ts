@@ -280,6 +280,94 @@ test('the companion says, offers and comes; it is clicked, answers to keys, and 
   await figure.waitFor({ state: 'hidden' })
 })
 
+/** What the companion's canvas shows, as one number. */
+const drawn = (page: Page) =>
+  page.evaluate(`(() => {
+    const canvas = document.querySelector('[data-lets="companion"]').shadowRoot.querySelector('canvas')
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+    return data.reduce((sum, value, index) => (sum * 31 + value * (index % 97)) % 1000000007, 7)
+  })()`) as Promise<number>
+
+/** Counts from now on the frames that the page asks for. */
+const countFrames = (page: Page) =>
+  page.evaluate(`(() => {
+    const ask = requestAnimationFrame
+    window.asked = 0
+    window.requestAnimationFrame = (then) => ask((now) => (window.asked++, then(now)))
+  })()`)
+const framesOf = (page: Page) => page.evaluate('window.asked') as Promise<number>
+
+/** Waits until no more frames were asked for over a while. */
+async function atRest(page: Page): Promise<number> {
+  let before = -1
+  await eventually(async () => {
+    const now = await framesOf(page)
+    const isSame = now === before
+    before = now
+    if (!isSame) await page.waitForTimeout(300)
+    return isSame
+  }, 'it is at rest')
+  return before
+}
+
+test('the companion of a page is the one of the screen: its moods, its reactions, its secrets, and still in between', async (t) => {
+  const lets = await served(t, { home: homeWith(t, 'kit') })
+  const { page, opened, faults } = await show(t, lets, 'kit')
+  await countFrames(page)
+  await tell(lets, opened, 'entity.mood', { mood: 'idle' })
+  const still = await atRest(page)
+  const rest = await drawn(page)
+  await page.waitForTimeout(700)
+  t.is(await framesOf(page), still, 'no frame while nothing happens')
+
+  await tell(lets, opened, 'entity.react', { name: 'dance', ms: 1500 })
+  await eventually(async () => (await drawn(page)) !== rest, 'it dances')
+  await atRest(page)
+  t.is(await drawn(page), rest, 'and is as it was')
+  t.true((await framesOf(page)) > still)
+
+  const moods = new Set([rest])
+  for (const mood of ['happy', 'thinking', 'alert'] as const) {
+    await tell(lets, opened, 'entity.mood', { mood })
+    await page.locator(`canvas[data-mood="${mood}"]`).waitFor()
+    await atRest(page)
+    moods.add(await drawn(page))
+  }
+  t.is(moods.size, 4)
+  await tell(lets, opened, 'entity.persona', {
+    name: 'Ada',
+    traits: { color: '#5b8def', speed: 2, distance: 40 },
+  })
+  await eventually(async () => !moods.has(await drawn(page)), 'it has its colour')
+  t.deepEqual(faults, [])
+})
+
+test('a secret move is told once for each window, and moves are told to nobody', async (t) => {
+  const lets = await served(t, { home: homeWith(t, 'kit') })
+  const { page, opened } = await show(t, lets, 'kit')
+  await tell(lets, opened, 'entity.move', { to: 'center' })
+  await eventually(async () => Math.abs((await place(page)).x + 32 - 550) < 2, 'it is in the middle')
+  const circles = async () => {
+    for (let step = 0; step <= 78; step++) {
+      const angle = (step / 24) * 2 * Math.PI
+      await page.mouse.move(550 + Math.cos(angle) * 90, 360 + Math.sin(angle) * 90)
+    }
+  }
+  await circles()
+  t.deepEqual((await heard(lets, 'entity.secret')).data, { name: 'three-circles' })
+  await page.reload()
+  await tell(lets, opened, 'entity.move', { to: 'center' })
+  await eventually(async () => Math.abs((await place(page)).x + 32 - 550) < 2, 'it is in the middle again')
+  await circles()
+  await page.keyboard.press('Alt+c')
+  const after: string[] = []
+  while (after.at(-1) !== 'entity.summon') {
+    const { events } = await lets.listen({ max: 1 })
+    after.push(...events.map(({ type }: { type: string }) => type))
+  }
+  t.false(after.includes('entity.secret'))
+})
+
 test('notices are told and go away; the theme follows the system until it is told otherwise', async (t) => {
   const lets = await served(t, { home: homeWith(t, 'kit') })
   const { page, opened } = await show(t, lets, 'kit', { dark: true })

@@ -35,8 +35,8 @@ async function serving(t: ExecutionContext, script: URL | null, answer: Ask = no
     log,
     open: (address) =>
       script
-        ? UniquesThread.open({ paths, address }, { log, ask: answer, duplicate, script })
-        : openUniquesHere({ paths, address }, log, answer),
+        ? UniquesThread.open({ paths, address, consentToken: '' }, { log, ask: answer, duplicate, script })
+        : openUniquesHere({ paths, address, consentToken: '' }, log, answer),
   })
   t.teardown(() => lip.stop())
   const lets = reachHost(null as unknown as DaemonProcess, home)

@@ -32,7 +32,7 @@ test.serial(
   async (t) => {
     const env = home(t)
     const on = await agent(t, env)
-    t.is((await on.mcp.listTools()).tools.length, 20)
+    t.is((await on.mcp.listTools()).tools.length, 21)
     const answer = await on.call('point_at', { at: 'top' })
     refused(
       t,

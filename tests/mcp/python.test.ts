@@ -73,7 +73,7 @@ test.serial("Python's MCP client initialises, lists, and has every tool succeed 
   const { initialize, tools, calls, notes } = JSON.parse(stdout) as Seen
   t.is(initialize.serverInfo.name, 'lets')
   t.log(`protocol ${initialize.protocolVersion}, ${calls.length} calls`)
-  t.is(tools.length, 20)
+  t.is(tools.length, 21)
   t.deepEqual(
     calls.map(({ name, isError, structuredContent: { error } }) => [name, isError ? error?.code : 'ok']),
     [

@@ -22,6 +22,7 @@ const TOOLS = {
   locate: [true, false, true, true],
   wait_for_window: [true, false, true, true],
   open: [false, false, false, false],
+  companion: [false, false, false, false],
   listen: [true, false, false, false],
   send: [false, false, false, false],
   windows: [true, false, true, false],

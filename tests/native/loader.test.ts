@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type Socket } from 'node:net'
+import { type AddressInfo, connect, createServer, Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -86,4 +86,25 @@ test('what is no connected Unix socket has no peer', async (t) => {
     message: /no peer credentials|not a connected Unix socket/,
   })
   server.close()
+})
+
+test('a connection lives on with a duplicate of its descriptor', async (t) => {
+  const duplicate = native.duplicateDescriptor!
+  const server = createServer({ pauseOnConnect: true })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const [socket] = (await once(server, 'connection')) as [Socket & { _handle: { fd: number } }]
+  const fd = duplicate(socket._handle.fd)
+  t.not(fd, socket._handle.fd)
+  socket.destroy()
+  await once(socket, 'close')
+  const other = new Socket({ fd, readable: true, writable: true })
+  client.write('there')
+  t.is(String((await once(other, 'data'))[0]), 'there')
+  other.end('and back')
+  t.is(String((await once(client, 'data'))[0]), 'and back')
+  client.destroy()
+  server.close()
+  t.throws(() => duplicate(-1), { message: '-1 is no file descriptor' })
+  t.throws(() => duplicate(9999), { message: /^file descriptor 9999 cannot be duplicated/ })
 })

@@ -381,3 +381,48 @@ test.serial('forty windows are listed in a few milliseconds', async (t) => {
   t.log(`40 windows: median ${median(times).toFixed(2)} ms`)
   t.true(median(times) < 200, `${times}`)
 })
+
+test('J2: a window that goes full screen and comes back is told, also where its rectangle stays as it is', async (t) => {
+  const { x, host, events } = await desk(t)
+  const told = () => changesOf(events).filter(({ filling, kind }) => filling || kind === 'restacked').length
+  const state = async () => {
+    const found = await named(host, 'film')
+    return [found?.fullScreen, found?.maximized, found?.height === 800]
+  }
+  await open(x, host, 'film', '60x20+200+120')
+  const ask = (how: string) => x.run('wmctrl', '-r', 'film', '-b', how)
+  const change = async (how: string) => {
+    const before = told()
+    await ask(`${how},fullscreen`)
+    await until('it is told', () => told() > before, 1000)
+  }
+  await host.watchWindows(true)
+  await change('add')
+  await until('it is full screen', async () => (await state())[0] === true)
+  t.deepEqual(await state(), [true, false, true])
+  await change('remove')
+  await until('it is not', async () => (await state())[2] === false)
+  t.deepEqual(await state(), [false, false, false])
+  // Without a frame and a panel, a maximised window is where a full-screen one is.
+  await x.run(
+    'xprop',
+    '-name',
+    'film',
+    '-f',
+    '_MOTIF_WM_HINTS',
+    '32c',
+    '-set',
+    '_MOTIF_WM_HINTS',
+    '2, 0, 0, 0, 0',
+  )
+  await ask('add,maximized_vert,maximized_horz')
+  await until('it is maximised', async () => (await state())[1] === true && (await state())[2] === true)
+  await delay(200)
+  t.deepEqual(await state(), [false, true, true])
+  await change('add')
+  await until('it is full screen', async () => (await state())[0] === true)
+  t.true((await state())[2])
+  await change('remove')
+  await until('it is maximised again', async () => (await state())[0] === false)
+  t.deepEqual(await state(), [false, true, true])
+})

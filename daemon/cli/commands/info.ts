@@ -77,6 +77,7 @@ export async function status(options: CommonOptions): Promise<void> {
   for (const line of capabilityLines(answer.capabilities)) say(line)
   say(`capture  ${answer.capture_consent}${grantsText(answer, 'capture')}`)
   say(`queries  ${answer.grounding_consent}${grantsText(answer, 'grounding')}`)
+  if (answer.companion?.on) say(`companion ${companionText(answer.companion)}`)
   if (answer.paused) say('paused   nothing is drawn until `lets resume`')
   for (const note of hostFacts?.notes ?? []) say(`note     ${note}`)
 }
@@ -92,6 +93,10 @@ function capabilityLines(capabilities: readonly string[] | undefined): string[] 
     `has      ${has.join(', ') || 'marks, and nothing else'}`,
     ...(missing.length > 0 ? [`lacks    ${missing.join(', ')}`] : []),
   ]
+}
+
+function companionText({ shown, hidden_because }: NonNullable<AckMessage['companion']>): string {
+  return shown ? 'shown' : `on, but not shown (${hidden_because}); \`lets companion\` says more`
 }
 
 /** Who has the person's yes, and for how long. */

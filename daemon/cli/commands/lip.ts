@@ -72,13 +72,14 @@ export async function listen({ cursor, wait, max, ...options }: ListenOptions): 
 interface SendOptions extends CommonOptions {
   readonly re?: string
   readonly ttl?: string
+  readonly browser: boolean
 }
 
 export async function send(
   window: string,
   type: string,
   data: string | undefined,
-  { re, ttl, ...options }: SendOptions,
+  { re, ttl, browser, ...options }: SendOptions,
 ): Promise<void> {
   const sent = parseData(data === '-' ? await readText(process.stdin) : (data ?? '{}'))
   const host = await reachHost(options)
@@ -89,12 +90,18 @@ export async function send(
     ...(re !== undefined && { re }),
     ...(ttl !== undefined && { ttl: parseDuration(ttl, '--ttl') }),
   })
+  const { id, window: to, delivered, ignored, url, annotation_id, companion } = answer
+  const shown = url !== undefined && browser && (await openInBrowser(url))
   if (options.json) return sayJson(answer)
-  say(
-    answer.delivered
-      ? `sent ${answer.id}`
-      : `${answer.id} waits: the page of ${answer.window} is not connected`,
-  )
+  if (ignored !== undefined) return warn(`nothing came of it: ${ignored}`)
+  // A window that was opened for it gets it as soon as its page is there.
+  if (url !== undefined) {
+    say(`sent ${id}, to be answered in ${to}`)
+    if (!shown) say(url)
+  } else if (delivered) say(`sent ${id}${annotation_id === undefined ? '' : `, as ${annotation_id}`}`)
+  else say(`${id} waits: the page of ${to} is not connected`)
+  if (companion && !companion.shown)
+    warn(`the companion is not on the screen (${companion.hidden_because ?? 'hidden'}): nobody sees it now`)
 }
 
 function parseData(text: string): Readonly<Record<string, unknown>> {
@@ -110,8 +117,11 @@ function parseData(text: string): Readonly<Record<string, unknown>> {
 }
 
 export async function windows(options: CommonOptions): Promise<void> {
-  const all = (await reachRunningHost(options)?.windows()) ?? []
-  if (options.json) return sayJson(all)
+  const { windows: all, screens } = (await reachRunningHost(options)?.windows()) ?? {
+    windows: [],
+    screens: [],
+  }
+  if (options.json) return sayJson([...all, ...screens])
   if (all.length === 0) say('no windows are open')
   for (const { window, title, state, waiting, opened, events } of all) {
     const facts = [
@@ -123,6 +133,7 @@ export async function windows(options: CommonOptions): Promise<void> {
     ]
     say(`${bold(window)}  ${title}  ${dim(facts.join(', '))}`)
   }
+  for (const { window, title } of screens) say(`${bold(window)}  ${title}`)
 }
 
 export async function sessions(unique: string | undefined, options: CommonOptions): Promise<void> {

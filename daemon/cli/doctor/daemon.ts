@@ -30,7 +30,7 @@ export function daemon(status: AckMessage | Error | null): Finding[] {
   if (status instanceof Error) {
     return [{ name: 'daemon', state: 'problem', found: status.message, fix: 'pkill -CONT -f "lets daemon"' }]
   }
-  return [describe(status), consent(status.capture_consent)]
+  return [describe(status), consent(status.capture_consent), ...companion(status)]
 }
 
 function describe(status: AckMessage): Finding {
@@ -50,6 +50,18 @@ function describe(status: AckMessage): Finding {
   }
   if (notes.length > 0) return { name: 'daemon', state: 'warning', found: `${found}; ${notes.join('; ')}` }
   return { name: 'daemon', state: 'ok', found }
+}
+
+/** Only where somebody wants it: it is off to begin with, and that is well. */
+function companion({ companion: state }: AckMessage): Finding[] {
+  if (!state?.on) return []
+  const name = 'companion'
+  if (state.shown) return [{ name, state: 'ok', found: 'on, and shown' }]
+  if (state.hidden_because === 'no_surface') {
+    const found = 'on, but this host has no place for it on the screen'
+    return [{ name, state: 'warning', found, fix: 'lets companion off' }]
+  }
+  return [{ name, state: 'ok', found: `on, and not shown now (${state.hidden_because})` }]
 }
 
 function consent(policy: string | undefined): Finding {

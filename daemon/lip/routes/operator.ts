@@ -3,9 +3,11 @@ import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import { LipError } from '../../../protocol/lip/errors.js'
 import { members } from '../../../protocol/lip/messages.js'
 import { show } from '../../../protocol/overlay/explain.js'
-import type { AppParts } from '../app.js'
+import { addressOf, senderOf, shown } from '../addresses.js'
+import { type AppParts, errorBody } from '../app.js'
 import type { LipHost } from '../host.js'
 import { pendingWithin } from '../listen.js'
+import { screenNamed } from '../medium.js'
 import type { LipWindow } from '../window.js'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -22,13 +24,11 @@ export const operatorRoutes: FastifyPluginAsync<AppParts> = async (app, { host, 
       resume === undefined ? undefined : word(resume, 'resume'),
     )
     const { manifest, name, warnings } = window.unique
-    const authority = plain === true ? `127.0.0.1:${port}` : `${name}.localhost:${port}`
-    const path = manifest.entry.split('/').map(encodeURIComponent).join('/')
     return {
       window: window.id,
       unique: name,
       title: manifest.title,
-      url: `http://${authority}/u/${name}/${path}?t=${host.pages.newCode(name)}#lip=${token}`,
+      url: addressOf({ window, token }, host, port, plain === true),
       token,
       guide,
       events: summaries(manifest.events),
@@ -44,6 +44,7 @@ export const operatorRoutes: FastifyPluginAsync<AppParts> = async (app, { host, 
     const waitMs = whole(query.wait_ms, 'wait_ms', 0, WAIT_MS)
     const max = Math.max(1, whole(query.max, 'max', 100, MAX))
     const gone = hungUp(reply)
+    host.screens.listen()
     const pending = await pendingWithin(host.queue, host.options.clock, cursor, waitMs, gone)
     // Nobody reads the answer: the cursor stays where it is.
     if (gone.aborted) return reply.hijack()
@@ -58,14 +59,33 @@ export const operatorRoutes: FastifyPluginAsync<AppParts> = async (app, { host, 
   })
 
   app.post('/lip/send', async (request) => {
-    if (!Array.isArray(request.body)) return host.send(fieldsOf(request.body))
-    return { results: members(request.body).map((one) => judged(() => host.send(fieldsOf(one)))) }
+    const sender = senderOf(request)
+    const send = async (one: unknown) => shown(await host.send(fieldsOf(one), sender), host, port)
+    if (!Array.isArray(request.body)) return send(request.body)
+    const results: Fields[] = []
+    for (const one of members(request.body)) results.push(await judged(() => send(one)))
+    return { results }
   })
 
-  app.get('/lip/windows', async () => ({ windows: host.windows.list().map(lineOf) }))
+  // Held for as long as the sender is there: what is theirs on screens goes with it.
+  app.get('/lip/present', async (request, reply) => {
+    const leave = host.screens.present(senderOf(request))
+    reply.hijack()
+    reply.raw.once('close', leave)
+    reply.raw.writeHead(200, { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' })
+    reply.raw.flushHeaders()
+    return reply
+  })
+
+  app.get('/lip/windows', async () => ({
+    windows: host.windows.list().map(lineOf),
+    screens: (await host.screens.list()).map(({ name, title }) => ({ window: name, title })),
+  }))
 
   app.post('/lip/close', async (request) => {
     const { window, reason = 'closed' } = fieldsOf(request.body)
+    if (screenNamed(window) !== null)
+      throw new LipError('bad_request', 'a screen does not close; screen.clear removes what is yours there')
     const found = host.windows.named(word(window, 'window'))
     host.close(found, word(reason, 'reason'))
     return { window: found.id, closed: true }
@@ -73,6 +93,8 @@ export const operatorRoutes: FastifyPluginAsync<AppParts> = async (app, { host, 
 
   app.get('/lip/state', async (request, reply) => {
     const { window, wait_ms } = request.query as Fields
+    const screen = screenNamed(window)
+    if (screen !== null) return { window: screen, state: await host.screens.state(screen, senderOf(request)) }
     const found = host.windows.named(word(window, 'window'))
     const state = await host.handoff.ask(found, whole(wait_ms, 'wait_ms', 5000, WAIT_MS), hungUp(reply))
     return { window: found.id, unique: found.unique.name, type: found.session.snapshot, state }
@@ -150,12 +172,12 @@ function summaries(declared: Readonly<Record<string, { readonly summary?: string
   return Object.fromEntries(Object.entries(declared).map(([type, { summary = '' }]) => [type, summary]))
 }
 
-function judged(act: () => Fields): Fields {
+async function judged(act: () => Promise<Fields>): Promise<Fields> {
   try {
-    return act()
+    return await act()
   } catch (error) {
     if (!(error instanceof LipError)) throw error
-    return { error: { code: error.code, message: error.message } }
+    return errorBody(error)
   }
 }
 

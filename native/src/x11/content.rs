@@ -9,11 +9,11 @@ use std::time::{Duration, Instant};
 
 use napi::bindgen_prelude::{Buffer, Env, Object, Result};
 use napi_derive::napi;
-use x11rb::connection::{Connection, RequestConnection};
+use x11rb::connection::Connection;
 use x11rb::protocol::composite::ConnectionExt as _;
 use x11rb::protocol::damage::{self, ConnectionExt as _, Damage, ReportLevel};
 use x11rb::protocol::xfixes::ConnectionExt as _;
-use x11rb::protocol::xinput::{self, ConnectionExt as _, Device, EventMask, XIEventMask};
+use x11rb::protocol::xinput;
 use x11rb::protocol::xproto::{ConnectionExt as _, Window};
 
 use super::X11Host;
@@ -63,8 +63,6 @@ pub struct Content {
     watched: HashMap<Window, Watched>,
     /// When `settle` has to look into damage that was reported too soon after the last time.
     pub due: Option<Instant>,
-    /// Wheels are listened to.
-    wheels: bool,
 }
 
 struct Watched {
@@ -122,7 +120,7 @@ impl Host {
         if self.content.is_watched() {
             self.redirect()?;
         }
-        self.listen_to_wheels(self.content.is_watched())?;
+        self.listen_raw()?;
         self.rest_if_idle()
     }
 
@@ -205,22 +203,6 @@ impl Host {
                 watched.scrolled = Some(Instant::now());
             }
         }
-        Ok(())
-    }
-
-    /// Raw events reach us even while another program has grabbed the pointer. Only presses: motion would wake us all day.
-    fn listen_to_wheels(&mut self, on: bool) -> Outcome<()> {
-        let conn = &self.server.conn;
-        if self.content.wheels == on || conn.extension_information(xinput::X11_EXTENSION_NAME)?.is_none() {
-            return Ok(());
-        }
-        if on {
-            conn.xinput_xi_query_version(2, 2)?.reply()?;
-        }
-        let mask = if on { XIEventMask::RAW_BUTTON_PRESS } else { XIEventMask::default() };
-        let mask = EventMask { deviceid: Device::ALL_MASTER.into(), mask: vec![mask] };
-        conn.xinput_xi_select_events(self.server.root, &[mask])?;
-        self.content.wheels = on;
         Ok(())
     }
 }

@@ -53,6 +53,7 @@ impl Host {
         }
         self.hear_answer(event)?;
         self.hear_next(event)?;
+        self.hear_touch(event)?;
         match event {
             Event::RandrScreenChangeNotify(_) | Event::RandrNotify(_) => self.layout_changed(),
             // Monitors set by hand (`xrandr --setmonitor`) send nothing but this.
@@ -87,8 +88,10 @@ impl Host {
             Event::XinputRawButtonPress(event) => self.wheel_turned(event)?,
             Event::Expose(event) => {
                 let exposed = Rect::new(event.x.into(), event.y.into(), event.width.into(), event.height.into());
-                if let Some(surface) = self.surfaces.iter().find(|surface| surface.window == event.window) {
-                    self.outdated.push(exposed.moved(surface.monitor.x, surface.monitor.y));
+                let marks = self.surfaces.iter().map(|surface| (surface.window, surface.area()));
+                let all = marks.chain(self.figure.iter().map(|figure| (figure.window, figure.frame)));
+                if let Some((_, area)) = all.into_iter().find(|(window, _)| *window == event.window) {
+                    self.outdated.push(exposed.moved(area.x, area.y));
                     self.urgent = true;
                 }
             }
@@ -101,6 +104,7 @@ impl Host {
                 if let Some(next) = &mut self.next {
                     next.regrab(&self.server)?;
                 }
+                self.touch.regrab(&self.server)?;
                 self.publish_info();
             }
             // Errors of unchecked requests: about windows that vanished in the meantime.
@@ -119,6 +123,8 @@ impl Host {
         if self.layout_due.is_none() {
             self.tell_windows()?;
         }
+        self.tell_pointer(now)?;
+        self.tell_touch(now)?;
         self.tell_claims()?;
         self.tell_content()?;
         if self.compositor_due.is_some_and(|due| due <= now) {
@@ -150,10 +156,8 @@ impl Host {
 
     /// When `settle` must run again although nothing happened; `None` while nothing is pending, which is nearly always.
     pub fn next_due(&self) -> Option<Instant> {
-        [self.layout_due, self.compositor_due, self.repaint_due, self.stacking.due, self.content.due]
-            .into_iter()
-            .flatten()
-            .min()
+        let screen = [self.layout_due, self.compositor_due, self.repaint_due, self.stacking.due, self.content.due];
+        screen.into_iter().chain([self.pointer.due, self.touch.due()]).flatten().min()
     }
 
     fn layout_changed(&mut self) {

@@ -16,15 +16,19 @@ use super::claims::{Claims, Ours};
 use super::compose::{self, Scene};
 use super::content::Content;
 use super::fault::{Fault, Outcome};
+use super::figure::Figure;
 use super::hotkey::{self, Hotkey};
 use super::layout;
 use super::limit::Abandon;
 use super::memory::Scratch;
+use super::pointer::Pointer;
 use super::press::Press;
+use super::raw::Raw;
 use super::region::Rect;
 use super::server::Server;
 use super::stacking::Stacking;
-use super::surface::Surface;
+use super::surface::{Surface, area_of};
+use super::touch::Touch;
 use super::windows::Watch;
 use super::{Info, X11Event};
 use crate::monitor::Monitor;
@@ -46,9 +50,15 @@ pub struct Host {
     pub info: Arc<Mutex<Info>>,
     pub epoch: u32,
     pub monitors: Vec<Monitor>,
-    /// Nothing is drawn here.
+    /// No marks are drawn here.
     pub eyes_only: bool,
     pub surfaces: Vec<Surface>,
+    /// The companion, while it is shown.
+    pub figure: Option<Figure>,
+    /// What the person does with it.
+    pub touch: Touch,
+    pub pointer: Pointer,
+    pub raw: Raw,
     /// What another process draws for us.
     pub claims: Claims,
     pub claim_watch: ClaimWatch,
@@ -111,6 +121,10 @@ impl Host {
             monitors,
             eyes_only: ways.eyes_only,
             surfaces: Vec::new(),
+            figure: None,
+            touch: Touch::default(),
+            pointer: Pointer::default(),
+            raw: Raw::default(),
             claims: Claims::default(),
             claim_watch: ClaimWatch::default(),
             compositor,
@@ -143,11 +157,17 @@ impl Host {
     }
 
     pub fn scene_ink(&self) -> Vec<Rect> {
-        self.surfaces.iter().flat_map(Surface::ink_on_root).collect()
+        let marks = self.surfaces.iter().flat_map(Surface::ink_on_root);
+        marks.chain(self.figure.iter().map(|figure| figure.frame)).collect()
+    }
+
+    pub fn monitor_areas(&self) -> Vec<Rect> {
+        self.monitors.iter().map(area_of).collect()
     }
 
     pub fn our_windows(&self) -> Vec<Window> {
-        self.surfaces.iter().map(|surface| surface.window).collect()
+        let marks = self.surfaces.iter().map(|surface| surface.window);
+        marks.chain(self.figure.iter().map(|figure| figure.window)).collect()
     }
 
     /// Whether we made this window, now or earlier.
@@ -162,7 +182,7 @@ impl Host {
     }
 
     pub fn has_ink(&self) -> bool {
-        self.surfaces.iter().any(|surface| !surface.ink.is_empty())
+        self.figure.is_some() || self.surfaces.iter().any(|surface| !surface.ink.is_empty())
     }
 
     /// Gives back what only ink needs, once there is none.
@@ -223,6 +243,9 @@ impl Host {
             surface.shape_to_ink(&self.server, software)?;
             surface.set_background(&self.server, software)?;
         }
+        if let Some(figure) = &mut self.figure {
+            figure.set_software(&self.server, software)?;
+        }
         if software {
             self.watch()?;
         } else {
@@ -241,9 +264,12 @@ impl Host {
         }
         // While the old ones still tell which windows are lockers.
         self.find_lockers(&compose::top_levels(&self.server)?)?;
-        self.monitors = monitors;
         self.epoch += 1;
         self.windows_changed = true;
+        let before = std::mem::replace(&mut self.monitors, monitors);
+        let unchanged = before.iter().filter(|monitor| self.monitors.contains(monitor));
+        let unchanged: Vec<Rect> = unchanged.map(area_of).collect();
+        self.keep_companion_on(&unchanged)?;
         let surfaces = std::mem::take(&mut self.surfaces);
         for surface in surfaces {
             if self.monitors.contains(&surface.monitor) {
@@ -279,6 +305,7 @@ impl Host {
 
     /// Takes everything off the screen and waits until the server has done it.
     pub fn close(&mut self) -> Outcome<()> {
+        self.hide_companion()?;
         for surface in std::mem::take(&mut self.surfaces) {
             surface.destroy(&self.server)?;
         }

@@ -1,5 +1,5 @@
 //! Global hotkeys with Ctrl+Shift, as passive grabs on the root: Ctrl+Shift+K for as long as the connection lives, the two
-//! that answer a prompt for as long as it is up, and the one to the next step for as long as somebody waits for it.
+//! that answer a prompt for as long as it is up, the one to the next step for as long as somebody waits for it, and the companion's.
 
 use x11rb::connection::Connection;
 use x11rb::errors::ReplyError;
@@ -34,23 +34,28 @@ impl HotkeyState {
 pub struct Hotkey {
     pub state: HotkeyState,
     wanted: bool,
-    /// Latin, in lower case, or the space: its keysym is its code.
-    letter: u8,
+    keysym: u32,
+    /// What is held with it.
+    base: ModMask,
     keycode: Option<Keycode>,
     num_lock: ModMask,
 }
 
 impl Hotkey {
-    /// Grabs Ctrl+Shift+`letter` with every state of Caps Lock and Num Lock; all of them or none.
+    /// Grabs Ctrl+Shift+`letter` (Latin, in lower case, or the space: its keysym is its code).
     pub fn grab(server: &Server, letter: u8, wanted: bool) -> Outcome<Hotkey> {
+        Hotkey::grab_key(server, letter.into(), ModMask::CONTROL | ModMask::SHIFT, wanted)
+    }
+
+    /// Grabs a key with every state of Caps Lock and Num Lock; all of them or none.
+    pub fn grab_key(server: &Server, keysym: u32, base: ModMask, wanted: bool) -> Outcome<Hotkey> {
         let num_lock = num_lock(server)?;
-        let off = Hotkey { state: HotkeyState::Off, wanted, letter, keycode: None, num_lock };
+        let off = Hotkey { state: HotkeyState::Off, wanted, keysym, base, keycode: None, num_lock };
         if !wanted {
             return Ok(off);
         }
-        let Some(keycode) = keycode_of(server, letter.into())? else { return Ok(off) };
+        let Some(keycode) = keycode_of(server, keysym)? else { return Ok(off) };
         let mut state = HotkeyState::Ready;
-        let base = ModMask::CONTROL | ModMask::SHIFT;
         for modifiers in [base, base | ModMask::LOCK, base | num_lock, base | ModMask::LOCK | num_lock] {
             let asked =
                 server.conn.grab_key(false, server.root, modifiers, keycode, GrabMode::ASYNC, GrabMode::ASYNC)?;
@@ -60,7 +65,7 @@ impl Hotkey {
                 Err(ReplyError::ConnectionError(error)) => return Err(error.into()),
             }
         }
-        let hotkey = Hotkey { state, wanted, letter, keycode: Some(keycode), num_lock };
+        let hotkey = Hotkey { state, wanted, keysym, base, keycode: Some(keycode), num_lock };
         if state == HotkeyState::Taken {
             hotkey.release(server)?;
         }
@@ -74,7 +79,7 @@ impl Hotkey {
             return Ok(());
         }
         self.release(server)?;
-        *self = Hotkey::grab(server, self.letter, self.wanted)?;
+        *self = Hotkey::grab_key(server, self.keysym, self.base, self.wanted)?;
         Ok(())
     }
 
@@ -84,7 +89,7 @@ impl Hotkey {
 
     /// Whether the key still has the letter: the person may have switched to another layout since it was grabbed.
     pub fn is_current(&self, server: &Server) -> Outcome<bool> {
-        Ok(self.keycode.is_some() && keycode_of(server, self.letter.into())? == self.keycode)
+        Ok(self.keycode.is_some() && keycode_of(server, self.keysym)? == self.keycode)
     }
 
     /// Whether the key is down at this moment.
@@ -95,7 +100,7 @@ impl Hotkey {
     }
 
     pub fn note(&self) -> Option<String> {
-        let key = char::from(self.letter.to_ascii_uppercase());
+        let key = char::from_u32(self.keysym).unwrap_or_default().to_ascii_uppercase();
         match self.state {
             HotkeyState::Taken => {
                 Some(format!("Another program already uses Ctrl+Shift+{key}, so it does not clear the marks."))

@@ -5,22 +5,28 @@ mod backdrop;
 mod capture_into;
 mod claim_watch;
 mod claims;
+mod companion;
 mod compose;
 mod content;
 mod events;
 mod fault;
+mod figure;
 mod host;
 mod hotkey;
 mod layout;
 mod memory;
 mod next;
 mod paint;
+mod pointer;
 mod press;
+mod raw;
 mod server;
+mod spans;
 mod stacking;
 mod surface;
 mod surfaces_of;
 mod thread;
+mod touch;
 mod windows;
 mod xsettings;
 mod xwayland;
@@ -56,7 +62,7 @@ pub struct X11Options {
     pub timeout_ms: u32,
     /// Whether to take Ctrl+Shift+K.
     pub hotkey: bool,
-    /// Nothing is ever drawn: `present` rejects, and there is no window of this connection on the screen. Absent: false.
+    /// No marks are ever drawn: `present` rejects. Absent: false.
     pub eyes_only: Option<bool>,
 }
 
@@ -88,6 +94,28 @@ pub enum X11Event {
         /// A wheel was turned over it a moment ago.
         scrolled: bool,
     },
+    /// A button was pressed on the companion, at this pixel of the root.
+    Press {
+        x: i32,
+        y: i32,
+        #[napi(ts_type = "'primary' | 'secondary'")]
+        button: String,
+    },
+    /// The pointer is over the companion whose menu is open, at this pixel of the root, or has just left it. At most 60 times
+    /// a second.
+    Over { x: i32, y: i32, inside: bool },
+    /// A key of the companion's open menu was pressed. One may still be under way when that is closed.
+    Menu {
+        #[napi(ts_type = "'up' | 'down' | 'enter' | 'escape'")]
+        key: String,
+    },
+    /// A button was pressed elsewhere while the companion's menu is open, and went where it was meant to go.
+    Elsewhere,
+    /// The person pressed Ctrl+Shift+Period, with the pointer at this pixel of the root. Only while that key is taken; one
+    /// may still be under way when giving it back resolves.
+    Summon { x: i32, y: i32 },
+    /// The pointer is at this pixel of the root now. At most 60 times a second, and only while `watchPointer` is on.
+    Pointer { x: i32, y: i32 },
     /// The connection is gone for good, and with it everything on the screen. Comes last, and not after `close`.
     Exit { reason: String },
 }

@@ -145,7 +145,9 @@ impl Host {
 
     /// Blends `rects` (monitor coordinates) of a surface with what is below into the scratch memory.
     fn blend(&mut self, index: usize, rects: &[Rect]) -> Outcome<Vec<usize>> {
-        let (own, ink) = (self.our_windows(), self.scene_ink());
+        // Without the companion: to marks it is a window like others, below them.
+        let own: Vec<Window> = self.surfaces.iter().map(|surface| surface.window).collect();
+        let ink = self.scene_ink();
         let Host { server, surfaces, scratch, compositor, backdrop, claims, .. } = self;
         let surface = &surfaces[index];
         let on_root: Vec<Rect> = rects.iter().map(|rect| rect.moved(surface.monitor.x, surface.monitor.y)).collect();
@@ -184,6 +186,12 @@ impl Host {
             }
         }
         self.last_repaint = Some(Instant::now());
+        self.repaint_companion(&outdated)?;
+        self.repaint_marks(&outdated)
+    }
+
+    /// Paints marks again within these parts of the root.
+    pub fn repaint_marks(&mut self, outdated: &[Rect]) -> Outcome<()> {
         for index in 0..self.surfaces.len() {
             let surface = &self.surfaces[index];
             if !surface.mapped {

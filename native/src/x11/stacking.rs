@@ -4,13 +4,14 @@ use std::collections::{HashMap, HashSet};
 use std::time::{Duration, Instant};
 
 use x11rb::protocol::shape::{ConnectionExt as _, SK};
-use x11rb::protocol::xproto::{AtomEnum, ConfigureWindowAux, ConnectionExt as _, StackMode, Window};
+use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, Window};
 
 use super::compose::{self, TopLevel};
 use super::fault::{Outcome, gone_is_none};
 use super::host::Host;
 use super::region::{Rect, subtract};
 use super::server::Server;
+use super::surface::stacked;
 
 /// Raises at most this often; a window that stacks itself above us every frame costs no more than this.
 const RAISE_INTERVAL: Duration = Duration::from_millis(20);
@@ -89,18 +90,26 @@ impl Stacking {
         self.rivals.remove(&window);
         self.yielded.insert(window)
     }
+}
 
-    /// Where the surface at `index` of `windows` should be, given where it is.
-    fn place(&self, windows: &[TopLevel], index: usize, area: &Rect) -> Place {
-        let on_it = |other: &TopLevel| other.outer.intersect(area).is_some();
-        let ceiling = windows.iter().position(|other| on_it(other) && self.knows_locker(other.window));
-        if let Some(locker) = ceiling.filter(|locker| *locker < index) {
-            return Place::Sink(windows[locker].window);
-        }
-        let above = &windows[index + 1..ceiling.unwrap_or(windows.len())];
-        let covering = above.iter().filter(|other| on_it(other)).map(|other| other.window).collect();
-        Place::Rise { ceiling: ceiling.map(|locker| windows[locker].window), covering }
+/// One round of restacking.
+struct Pass<'a> {
+    windows: &'a [TopLevel],
+    ours: HashSet<Window>,
+    now: Instant,
+    last_sink: Option<Instant>,
+}
+
+/// Where our window at `index` of `windows` should be, given where it is; it must not be above any of `ceilings`.
+fn place(windows: &[TopLevel], index: usize, area: &Rect, ceilings: &HashSet<Window>) -> Place {
+    let on_it = |other: &TopLevel| other.outer.intersect(area).is_some();
+    let ceiling = windows.iter().position(|other| on_it(other) && ceilings.contains(&other.window));
+    if let Some(locker) = ceiling.filter(|locker| *locker < index) {
+        return Place::Sink(windows[locker].window);
     }
+    let above = &windows[index + 1..ceiling.unwrap_or(windows.len())];
+    let covering = above.iter().filter(|other| on_it(other)).map(|other| other.window).collect();
+    Place::Rise { ceiling: ceiling.map(|locker| windows[locker].window), covering }
 }
 
 impl Host {
@@ -115,6 +124,23 @@ impl Host {
             .iter()
             .find(|locker| locker.outer.intersect(&area).is_some())
             .map(|locker| locker.window))
+    }
+
+    /// Right below which window the companion belongs when it is there; `None` for the very top.
+    pub fn companion_ceiling(&mut self, frame: &Rect) -> Outcome<Option<Window>> {
+        let windows = compose::top_levels(&self.server)?;
+        self.find_lockers(&windows)?;
+        let ceilings = self.companion_ceilings(&windows, frame)?;
+        Ok(windows.iter().map(|window| window.window).find(|window| ceilings.contains(window)))
+    }
+
+    /// All that it must never be above: lockers and marks, over this part of the root.
+    fn companion_ceilings(&self, windows: &[TopLevel], frame: &Rect) -> Outcome<HashSet<Window>> {
+        let own = self.figure.as_ref().map(|figure| figure.window);
+        let mut ceilings = self.ours_among(windows)?;
+        ceilings.extend(self.stacking.lockers.iter().map(|locker| locker.window));
+        let over = |window: &&TopLevel| window.outer.intersect(frame).is_some() && Some(window.window) != own;
+        Ok(windows.iter().filter(over).map(|window| window.window).filter(|window| ceilings.contains(window)).collect())
     }
 
     /// Whether a window with these edges covers a whole monitor.
@@ -145,51 +171,66 @@ impl Host {
         self.find_lockers(windows)?;
         self.stacking.hidden.clear();
         let ours = self.ours_among(windows)?;
-        let now = Instant::now();
+        let lockers: HashSet<Window> = self.stacking.lockers.iter().map(|locker| locker.window).collect();
         // One step down at once; more only at that pace, should a window insist on being below us.
-        let last_sink = self.stacking.last_sink;
-        for index in 0..self.surfaces.len() {
-            let surface = &self.surfaces[index];
-            let (window, area) = (surface.window, surface.area());
-            let Some(at) = windows.iter().position(|other| other.window == window) else { continue };
-            let (ceiling, mut covering) = match self.stacking.place(windows, at, &area) {
-                Place::Sink(locker) => {
-                    if self.too_soon(last_sink, now) {
-                        continue;
-                    }
-                    let aux = ConfigureWindowAux::new().sibling(locker).stack_mode(StackMode::BELOW);
-                    self.server.conn.configure_window(window, &aux)?;
-                    self.stacking.last_sink = Some(now);
-                    continue;
-                }
-                Place::Rise { ceiling, covering } => (ceiling, covering),
-            };
-            covering.retain(|other| !ours.contains(other));
-            let insistent = covering.iter().filter(|other| !self.stacking.yielded.contains(other)).copied();
-            let mut insistent: Vec<Window> = insistent.collect();
-            if !insistent.is_empty() {
-                if self.too_soon(self.stacking.last_raise, now) {
-                    continue;
-                }
-                let before = insistent.len();
-                insistent.retain(|other| !self.stacking.count(*other, now));
-                if insistent.len() < before {
-                    self.publish_info();
-                }
+        let pass = Pass { windows, ours, now: Instant::now(), last_sink: self.stacking.last_sink };
+        let marks: Vec<(Window, Rect)> = self.surfaces.iter().map(|surface| (surface.window, surface.area())).collect();
+        let mut raised = Vec::new();
+        for (window, area) in marks {
+            if self.restack_one(&pass, window, &area, &lockers)? {
+                raised.push(window);
             }
-            if insistent.is_empty() {
-                let over = windows.iter().filter(|other| covering.contains(&other.window));
-                self.stacking.hidden.extend(over.map(|other| (window, other.outer)));
-                continue;
-            }
-            let aux = match ceiling {
-                Some(sibling) => ConfigureWindowAux::new().sibling(sibling).stack_mode(StackMode::BELOW),
-                None => ConfigureWindowAux::new().stack_mode(StackMode::ABOVE),
-            };
-            self.server.conn.configure_window(window, &aux)?;
-            self.stacking.last_raise = Some(now);
         }
+        let Some((window, frame)) = self.figure.as_ref().map(|figure| (figure.window, figure.frame)) else {
+            return Ok(());
+        };
+        let ceilings = self.companion_ceilings(windows, &frame)?;
+        let Some(first) = raised.iter().find(|raised| ceilings.contains(raised)) else {
+            self.restack_one(&pass, window, &frame, &ceilings)?;
+            return Ok(());
+        };
+        // Where its marks are now is not where `windows` has them. It goes along.
+        let mut all = windows.iter().map(|other| other.window);
+        let lowest = all.find(|other| ceilings.contains(other) && !raised.contains(other));
+        self.server.conn.configure_window(window, &stacked(Some(lowest.unwrap_or(*first))))?;
         Ok(())
+    }
+
+    /// One of our windows, which must not be above any of `ceilings`. Whether it was raised.
+    fn restack_one(&mut self, pass: &Pass, window: Window, area: &Rect, ceilings: &HashSet<Window>) -> Outcome<bool> {
+        let Pass { windows, ours, now, last_sink } = pass;
+        let Some(at) = windows.iter().position(|other| other.window == window) else { return Ok(false) };
+        let (ceiling, mut covering) = match place(windows, at, area, ceilings) {
+            Place::Sink(ceiling) => {
+                if !self.too_soon(*last_sink, *now) {
+                    self.server.conn.configure_window(window, &stacked(Some(ceiling)))?;
+                    self.stacking.last_sink = Some(*now);
+                }
+                return Ok(false);
+            }
+            Place::Rise { ceiling, covering } => (ceiling, covering),
+        };
+        covering.retain(|other| !ours.contains(other));
+        let insistent = covering.iter().filter(|other| !self.stacking.yielded.contains(other)).copied();
+        let mut insistent: Vec<Window> = insistent.collect();
+        if !insistent.is_empty() {
+            if self.too_soon(self.stacking.last_raise, *now) {
+                return Ok(false);
+            }
+            let before = insistent.len();
+            insistent.retain(|other| !self.stacking.count(*other, *now));
+            if insistent.len() < before {
+                self.publish_info();
+            }
+        }
+        if insistent.is_empty() {
+            let over = windows.iter().filter(|other| covering.contains(&other.window));
+            self.stacking.hidden.extend(over.map(|other| (window, other.outer)));
+            return Ok(false);
+        }
+        self.server.conn.configure_window(window, &stacked(ceiling))?;
+        self.stacking.last_raise = Some(*now);
+        Ok(true)
     }
 
     /// Whether to wait with the next step after the one at `last`; if so, it is due then.
@@ -256,10 +297,8 @@ mod tests {
     }
 
     fn place(windows: &[TopLevel], lockers: &[Window]) -> Place {
-        let known = |other: &&TopLevel| lockers.contains(&other.window);
-        let lockers = windows.iter().filter(known).map(|other| TopLevel { ..*other }).collect();
         let at = windows.iter().position(|other| other.window == OURS).unwrap();
-        Stacking { lockers, ..Stacking::default() }.place(windows, at, &MONITOR)
+        super::place(windows, at, &MONITOR, &lockers.iter().copied().collect())
     }
 
     #[test]

@@ -17,13 +17,41 @@ use crate::monitor::Monitor;
 
 /// Pixels around the ink that the shape may hold as well.
 const ROOM_TO_MOVE: i32 = 128;
-const WINDOW_CLASS: &[u8] = b"lets-overlay\0lets-overlay\0";
-const WINDOW_NAME: &[u8] = b"Lets overlay";
+const MARKS: Kind = Kind { class: b"lets-overlay\0lets-overlay\0", name: b"Lets overlay", events: EventMask::EXPOSURE };
+
+/// What a window of ours is.
+pub struct Kind {
+    pub class: &'static [u8],
+    pub name: &'static [u8],
+    pub events: EventMask,
+}
+
+/// How a window's pixels are.
+#[derive(Clone, Copy)]
+pub struct Looks {
+    pub depth: u8,
+    visual: u32,
+    pub colormap: Option<u32>,
+}
+
+impl Looks {
+    /// With alpha, where the server has that.
+    pub fn best(server: &Server) -> Outcome<Looks> {
+        Ok(match server.argb_visual {
+            Some(visual) => {
+                let colormap = server.conn.generate_id()?;
+                server.conn.create_colormap(ColormapAlloc::NONE, colormap, server.root, visual)?;
+                Looks { depth: 32, visual, colormap: Some(colormap) }
+            }
+            None => Looks { depth: server.root_depth, visual: server.root_visual, colormap: None },
+        })
+    }
+}
 
 pub struct Surface {
     pub monitor: Monitor,
     pub window: Window,
-    pub depth: u8,
+    looks: Looks,
     pub mapped: bool,
     /// What is drawn, as rectangles of the monitor that do not overlap.
     pub ink: Vec<Rect>,
@@ -34,29 +62,21 @@ pub struct Surface {
     /// The window's background is left to software blending.
     software: bool,
     gc: Gcontext,
-    colormap: Option<u32>,
 }
 
 impl Surface {
     /// Creates the window, unmapped.
     pub fn new(server: &Server, monitor: &Monitor, software: bool) -> Outcome<Surface> {
-        let (depth, visual, colormap) = match server.argb_visual {
-            Some(visual) => {
-                let colormap = server.conn.generate_id()?;
-                server.conn.create_colormap(ColormapAlloc::NONE, colormap, server.root, visual)?;
-                (32, visual, Some(colormap))
-            }
-            None => (server.root_depth, server.root_visual, None),
-        };
-        let (window, gc) = create_window(server, monitor, (depth, visual, colormap), software)?;
+        let looks = Looks::best(server)?;
+        let (window, gc) = create_window(server, &area_of(monitor), looks, software, &MARKS)?;
         let monitor = monitor.clone();
         let (ink, shape) = (Vec::new(), Vec::new());
-        Ok(Surface { monitor, window, depth, mapped: false, ink, canvas: None, shape, software, gc, colormap })
+        Ok(Surface { monitor, window, looks, mapped: false, ink, canvas: None, shape, software, gc })
     }
 
     /// The monitor on the root.
     pub fn area(&self) -> Rect {
-        Rect::new(self.monitor.x, self.monitor.y, self.monitor.width, self.monitor.height)
+        area_of(&self.monitor)
     }
 
     /// The monitor in its own coordinates.
@@ -104,22 +124,12 @@ impl Surface {
     /// a black flash; clear pixels otherwise.
     pub fn set_background(&mut self, server: &Server, software: bool) -> Outcome<()> {
         self.software = software;
-        let aux = if software {
-            ChangeWindowAttributesAux::new().background_pixmap(x11rb::NONE)
-        } else {
-            ChangeWindowAttributesAux::new().background_pixel(0)
-        };
-        server.conn.change_window_attributes(self.window, &aux)?;
-        Ok(())
+        set_background(server, self.window, software)
     }
 
     /// Maps the window on top of everything, or right below `below`.
     pub fn map(&mut self, server: &Server, below: Option<Window>) -> Outcome<()> {
-        let aux = match below {
-            Some(sibling) => ConfigureWindowAux::new().sibling(sibling).stack_mode(StackMode::BELOW),
-            None => ConfigureWindowAux::new().stack_mode(StackMode::ABOVE),
-        };
-        server.conn.configure_window(self.window, &aux)?;
+        server.conn.configure_window(self.window, &stacked(below))?;
         server.conn.map_window(self.window)?;
         self.mapped = true;
         Ok(())
@@ -133,9 +143,7 @@ impl Surface {
         if was_mapped {
             server.conn.free_gc(self.gc)?;
             server.conn.destroy_window(self.window)?;
-            let visual = server.argb_visual.unwrap_or(server.root_visual);
-            let looks = (self.depth, visual, self.colormap);
-            (self.window, self.gc) = create_window(server, &self.monitor, looks, self.software)?;
+            (self.window, self.gc) = create_window(server, &self.area(), self.looks, self.software, &MARKS)?;
             self.shape.clear();
         }
         Ok(())
@@ -158,41 +166,14 @@ impl Surface {
         let Some(canvas) = &self.canvas else { return Ok(()) };
         let place = Place { offset: 0, stride: self.monitor.width as usize };
         for rect in rects {
-            put(server, (self.window, self.gc, self.depth), canvas, place, rect, (rect.x, rect.y))?;
+            put(server, (self.window, self.gc, self.looks.depth), canvas, place, rect, (rect.x, rect.y))?;
         }
         Ok(())
     }
 
     /// Sends one tight picture, `offset` pixels into `memory`, to `rect` of the window.
     pub fn put_picture(&self, server: &Server, memory: &Memory, offset: usize, rect: &Rect) -> Outcome<()> {
-        let place = Place { offset, stride: rect.width as usize };
-        let whole = Rect::new(0, 0, rect.width, rect.height);
-        if self.depth != 32 && !server.root_is_bgrx {
-            return self.put_converted(server, memory, place, rect);
-        }
-        put(server, (self.window, self.gc, self.depth), memory, place, &whole, (rect.x, rect.y))
-    }
-
-    /// As `put_picture`, for a window whose pixels are laid out otherwise (16 bits, say): the server converts.
-    fn put_converted(&self, server: &Server, memory: &Memory, place: Place, rect: &Rect) -> Outcome<()> {
-        let conn = &server.conn;
-        let (pixmap, gc) = (conn.generate_id()?, conn.generate_id()?);
-        let (source, target) = (conn.generate_id()?, conn.generate_id()?);
-        let whole = Rect::new(0, 0, rect.width, rect.height);
-        let (width, height) = (size(rect.width), size(rect.height));
-        conn.create_pixmap(32, pixmap, server.root, width, height)?;
-        conn.create_gc(gc, pixmap, &CreateGCAux::new().graphics_exposures(0))?;
-        put(server, (pixmap, gc, 32), memory, place, &whole, (0, 0))?;
-        conn.render_create_picture(source, pixmap, server.argb_format, &CreatePictureAux::new())?;
-        let format = server.visual_formats[&server.root_visual].id;
-        conn.render_create_picture(target, self.window, format, &CreatePictureAux::new())?;
-        let (x, y) = (short(rect.x), short(rect.y));
-        conn.render_composite(PictOp::SRC, source, x11rb::NONE, target, 0, 0, 0, 0, x, y, width, height)?;
-        conn.render_free_picture(target)?;
-        conn.render_free_picture(source)?;
-        conn.free_gc(gc)?;
-        conn.free_pixmap(pixmap)?;
-        Ok(())
+        put_picture(server, (self.window, self.gc, self.looks.depth), memory, offset, rect)
     }
 
     /// Waits until the server has done all that was sent, and says whether clicks pass through the whole window.
@@ -204,19 +185,80 @@ impl Surface {
         self.take_off(server)?;
         server.conn.free_gc(self.gc)?;
         server.conn.destroy_window(self.window)?;
-        if let Some(colormap) = self.colormap {
+        if let Some(colormap) = self.looks.colormap {
             server.conn.free_colormap(colormap)?;
         }
         Ok(())
     }
 }
 
-/// The window and its graphics context, unmapped. The input region is empty from before it can ever be seen.
-fn create_window(
+/// Sends one tight picture, `offset` pixels into `memory`, to `rect` of a window.
+pub fn put_picture(
     server: &Server,
-    monitor: &Monitor,
-    (depth, visual, colormap): (u8, u32, Option<u32>),
+    (window, gc, depth): (Window, Gcontext, u8),
+    memory: &Memory,
+    offset: usize,
+    rect: &Rect,
+) -> Outcome<()> {
+    let place = Place { offset, stride: rect.width as usize };
+    let whole = Rect::new(0, 0, rect.width, rect.height);
+    if depth != 32 && !server.root_is_bgrx {
+        return put_converted(server, window, memory, place, rect);
+    }
+    put(server, (window, gc, depth), memory, place, &whole, (rect.x, rect.y))
+}
+
+/// As `put_picture`, for a window whose pixels are laid out otherwise (16 bits, say): the server converts.
+fn put_converted(server: &Server, window: Window, memory: &Memory, place: Place, rect: &Rect) -> Outcome<()> {
+    let conn = &server.conn;
+    let (pixmap, gc) = (conn.generate_id()?, conn.generate_id()?);
+    let (source, target) = (conn.generate_id()?, conn.generate_id()?);
+    let whole = Rect::new(0, 0, rect.width, rect.height);
+    let (width, height) = (size(rect.width), size(rect.height));
+    conn.create_pixmap(32, pixmap, server.root, width, height)?;
+    conn.create_gc(gc, pixmap, &CreateGCAux::new().graphics_exposures(0))?;
+    put(server, (pixmap, gc, 32), memory, place, &whole, (0, 0))?;
+    conn.render_create_picture(source, pixmap, server.argb_format, &CreatePictureAux::new())?;
+    let format = server.visual_formats[&server.root_visual].id;
+    conn.render_create_picture(target, window, format, &CreatePictureAux::new())?;
+    let (x, y) = (short(rect.x), short(rect.y));
+    conn.render_composite(PictOp::SRC, source, x11rb::NONE, target, 0, 0, 0, 0, x, y, width, height)?;
+    conn.render_free_picture(target)?;
+    conn.render_free_picture(source)?;
+    conn.free_gc(gc)?;
+    conn.free_pixmap(pixmap)?;
+    Ok(())
+}
+
+pub fn set_background(server: &Server, window: Window, software: bool) -> Outcome<()> {
+    let aux = if software {
+        ChangeWindowAttributesAux::new().background_pixmap(x11rb::NONE)
+    } else {
+        ChangeWindowAttributesAux::new().background_pixel(0)
+    };
+    server.conn.change_window_attributes(window, &aux)?;
+    Ok(())
+}
+
+/// On top of everything, or right below `below`.
+pub fn stacked(below: Option<Window>) -> ConfigureWindowAux {
+    match below {
+        Some(sibling) => ConfigureWindowAux::new().sibling(sibling).stack_mode(StackMode::BELOW),
+        None => ConfigureWindowAux::new().stack_mode(StackMode::ABOVE),
+    }
+}
+
+pub fn area_of(monitor: &Monitor) -> Rect {
+    Rect::new(monitor.x, monitor.y, monitor.width, monitor.height)
+}
+
+/// A window and its graphics context, unmapped. The input region is empty from before it can ever be seen.
+pub fn create_window(
+    server: &Server,
+    area: &Rect,
+    looks: Looks,
     software: bool,
+    kind: &Kind,
 ) -> Outcome<(Window, Gcontext)> {
     let conn = &server.conn;
     let (window, gc) = (conn.generate_id()?, conn.generate_id()?);
@@ -225,26 +267,26 @@ fn create_window(
         .background_pixel((!software).then_some(0))
         .border_pixel(0)
         .override_redirect(1)
-        .event_mask(EventMask::EXPOSURE)
-        .colormap(colormap);
-    let (x, y) = (monitor.x as i16, monitor.y as i16);
-    let (width, height) = (size(monitor.width), size(monitor.height));
+        .event_mask(kind.events)
+        .colormap(looks.colormap);
+    let (x, y) = (short(area.x), short(area.y));
+    let (width, height) = (size(area.width), size(area.height));
     let class = WindowClass::INPUT_OUTPUT;
-    conn.create_window(depth, window, server.root, x, y, width, height, 0, class, visual, &aux)?.check()?;
+    conn.create_window(looks.depth, window, server.root, x, y, width, height, 0, class, looks.visual, &aux)?.check()?;
     conn.create_gc(gc, window, &CreateGCAux::new().graphics_exposures(0))?;
     // An empty list, not no list: without one the region becomes the whole window and blocks the desktop.
     conn.shape_rectangles(shape::SO::SET, shape::SK::INPUT, ClipOrdering::UNSORTED, window, 0, 0, &[])?;
-    set_properties(server, window)?;
+    set_properties(server, window, kind)?;
     Ok((window, gc))
 }
 
 /// Tells window managers and compositors to leave the window alone: no dimming, no shadow, no fading.
-fn set_properties(server: &Server, window: Window) -> Result<(), Fault> {
+fn set_properties(server: &Server, window: Window, kind: &Kind) -> Result<(), Fault> {
     let (conn, atoms) = (&server.conn, &server.atoms);
     let replace = PropMode::REPLACE;
-    conn.change_property8(replace, window, AtomEnum::WM_CLASS, AtomEnum::STRING, WINDOW_CLASS)?;
-    conn.change_property8(replace, window, AtomEnum::WM_NAME, AtomEnum::STRING, WINDOW_NAME)?;
-    conn.change_property8(replace, window, atoms._NET_WM_NAME, atoms.UTF8_STRING, WINDOW_NAME)?;
+    conn.change_property8(replace, window, AtomEnum::WM_CLASS, AtomEnum::STRING, kind.class)?;
+    conn.change_property8(replace, window, AtomEnum::WM_NAME, AtomEnum::STRING, kind.name)?;
+    conn.change_property8(replace, window, atoms._NET_WM_NAME, atoms.UTF8_STRING, kind.name)?;
     let notification = [atoms._NET_WM_WINDOW_TYPE_NOTIFICATION];
     conn.change_property32(replace, window, atoms._NET_WM_WINDOW_TYPE, AtomEnum::ATOM, &notification)?;
     conn.change_property32(replace, window, atoms._NET_WM_WINDOW_OPACITY, AtomEnum::CARDINAL, &[u32::MAX])?;

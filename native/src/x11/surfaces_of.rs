@@ -238,6 +238,10 @@ mod tests {
             viewable,
             minimized: false,
             hidden: false,
+            full_screen: false,
+            maximized: false,
+            furniture: false,
+            takes_clicks: true,
         };
         let others = [window(1, 120, true), window(2, 120, true), window(3, 120, false), window(4, 900, true)];
         let ids: Vec<u32> = over(&others, &[2, 3, 4], &OUTER).iter().map(|other| other.id).collect();

@@ -10,6 +10,7 @@ use x11rb::connection::Connection;
 use x11rb::protocol::xproto::Window;
 
 use super::claims::Owner;
+use super::companion::{Show, Shown};
 use super::fault::{Fault, Outcome};
 use super::host::{Host, Picture, Ways};
 use super::hotkey::HotkeyState;
@@ -38,6 +39,11 @@ pub enum Command {
     Next(bool, Reply<HotkeyState>),
     Claim(Owner, Reply<()>),
     SurfacesOf(Owner, Reply<Vec<OwnedSurface>>),
+    ShowCompanion(Show, Reply<Shown>),
+    HideCompanion(Reply<()>),
+    WatchPointer(bool, Reply<()>),
+    Pointer(Reply<(i16, i16)>),
+    Summon(bool, Reply<HotkeyState>),
     Close(Reply<()>),
 }
 
@@ -82,7 +88,10 @@ fn reject(command: Command, reason: &str) {
         Command::Claim(_, reply) => reply.answer(Err(reason.into())),
         Command::SurfacesOf(_, reply) => reply.answer(Err(reason.into())),
         Command::Answers(_, reply) => reply.answer(Err(reason.into())),
-        Command::Next(_, reply) => reply.answer(Err(reason.into())),
+        Command::Next(_, reply) | Command::Summon(_, reply) => reply.answer(Err(reason.into())),
+        Command::ShowCompanion(_, reply) => reply.answer(Err(reason.into())),
+        Command::Pointer(reply) => reply.answer(Err(reason.into())),
+        Command::HideCompanion(reply) | Command::WatchPointer(_, reply) => reply.answer(Err(reason.into())),
         Command::Close(reply) => reply.answer(Ok(())),
     }
 }
@@ -201,6 +210,11 @@ fn run(host: &mut Host, command: Command) -> Outcome<()> {
         Command::Look(window, reply) => settle(host.look(window), reply),
         Command::Answers(on, reply) => settle(host.take_answers(on), reply),
         Command::Next(on, reply) => settle(host.take_next(on), reply),
+        Command::ShowCompanion(request, reply) => settle(host.show_companion(&request), reply),
+        Command::HideCompanion(reply) => settle(host.hide_companion(), reply),
+        Command::WatchPointer(on, reply) => settle(host.watch_pointer(on), reply),
+        Command::Pointer(reply) => settle(host.pointer_place(), reply),
+        Command::Summon(on, reply) => settle(host.take_summon(on), reply),
         Command::Claim(owner, reply) => settle(host.claim(owner), reply),
         Command::SurfacesOf(owner, reply) => {
             // Before they are looked at: what changes from here on is told anew.

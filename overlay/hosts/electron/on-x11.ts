@@ -89,6 +89,7 @@ export class ElectronOnX11 implements OverlayHost {
       clearRequested: () => events.clearRequested(),
       answered: (yes) => events.answered?.(yes),
       next: () => events.next?.(),
+      companion: (event) => events.companion?.(event),
       // They may take clicks now that they did not take when they were looked at last.
       surfaces: () => this.#surface.verify(),
       compositor: (present) => {
@@ -148,6 +149,10 @@ export class ElectronOnX11 implements OverlayHost {
 
   get content() {
     return this.#eyes.content
+  }
+
+  get companion() {
+    return this.#eyes.companion
   }
 
   get answerKeys() {

@@ -26,6 +26,7 @@ import { Look, type Painter } from '../look.js'
 import type { PixelRect } from '../paint.js'
 import type { PictureSource } from '../picture-source.js'
 import { inTime } from '../time-limit.js'
+import { X11Companion } from './companion.js'
 import { ContentFollower } from './content.js'
 import { moves, toHostWindow } from './windows.js'
 
@@ -41,7 +42,7 @@ const MOST_LOOKS = 4
 export interface EyesOptions {
   /** As X names it, such as `:0`. */
   readonly display: string
-  /** Whether `connection` is also drawn with. If not, it never puts a window on the screen. */
+  /** Whether marks are also drawn with `connection`. The companion is in any case. */
   readonly draws: boolean
   /** Another way to the screen's pixels, for when the addon's does not work. */
   readonly pictures?: PictureSource | null
@@ -116,7 +117,7 @@ export class X11Eyes {
   /** The displays as they are at this moment, asked anew; a change is also told through the events. */
   async displays(): Promise<readonly Display[]> {
     const { epoch, monitors } = await this.#call((connection) => connection.monitors())
-    if (this.#layout.take(epoch, monitors)) this.#events?.displays(this.#layout.displays)
+    this.#lay(epoch, monitors)
     return this.#layout.displays
   }
 
@@ -158,7 +159,7 @@ export class X11Eyes {
   /** A picture as `OverlayHost.capture` gives it; `painter` draws on that display. */
   async capture(request: CaptureRequest, painter: Painter): Promise<Frame> {
     if (this.isGuest && request.backdrop === 'screen') throw new HostUnavailable(UNSEEN)
-    return this.#look.capture(request, painter)
+    return this.#look.capture(request, this.companion.below(request.display, painter))
   }
 
   /**
@@ -226,6 +227,14 @@ export class X11Eyes {
     release: () => this.#call((connection) => connection.releaseNextKey()),
   }
 
+  /** The companion, in a window of the addon's: also where another process draws the marks. */
+  readonly companion = new X11Companion({
+    call: (use) => this.#call(use),
+    places: () => this.#layout.places,
+    reducedMotion: () => this.reducedMotion,
+    tell: (event) => this.#events?.companion?.(event),
+  })
+
   readonly #followed: ContentAccess = {
     follow: (id, place) => this.#content?.follow(id, place),
     release: (id) => this.#content?.release(id),
@@ -239,7 +248,7 @@ export class X11Eyes {
     const common = {
       screen,
       reduced_motion: this.reducedMotion,
-      notes: [...info.notes, ...this.#look.notes, ...(this.#content?.notes ?? [])],
+      notes: [...info.notes, ...this.#look.notes, ...(this.#content?.notes ?? []), ...this.companion.notes],
     }
     if (info.xwayland) {
       const hotkey = 'off: an Xwayland is told of no key while a Wayland window has the focus'
@@ -289,7 +298,7 @@ export class X11Eyes {
     if (!from || from !== this.#connection) return
     switch (event.type) {
       case 'displays':
-        if (this.#layout.take(event.epoch, event.monitors)) this.#events?.displays(this.#layout.displays)
+        this.#lay(event.epoch, event.monitors)
         return
       case 'hotkey':
         this.#events?.clearRequested()
@@ -315,11 +324,21 @@ export class X11Eyes {
       case 'exit':
         this.#letGo()
         this.#events?.exit(event.reason)
+        return
+      default:
+        this.companion.take(event)
     }
+  }
+
+  #lay(epoch: number, monitors: readonly Monitor[]): void {
+    if (!this.#layout.take(epoch, monitors)) return
+    this.companion.relay()
+    this.#events?.displays(this.#layout.displays)
   }
 
   #letGo(): void {
     this.#connection = null
+    this.companion.forget()
     this.#content?.close()
     this.#content = null
     this.#layout.forget()

@@ -17,7 +17,34 @@ export function toHostWindow(window: WindowInfo, places: Places): HostWindow {
     ...(pid !== null && { pid }),
     visible: viewable && !minimized && !hidden,
     transient: overrideRedirect,
+    fullScreen: isFullScreen(window, places),
   }
+}
+
+/**
+ * By what its window manager says of it; or it is just as large as a monitor and has no frame, as players and games make
+ * theirs, and is not merely maximised where no panel is.
+ */
+function isFullScreen(window: WindowInfo, places: Places): boolean {
+  const { content, fullScreen, maximized, furniture, takesClicks } = window
+  if (furniture) return false
+  const monitors = [...places.values()].map(({ monitor }) => monitor)
+  if (fullScreen) return monitors.some((monitor) => covers(window, monitor))
+  if (maximized || !takesClicks || !same(window, content)) return false
+  return monitors.some((monitor) => same(window, monitor))
+}
+
+function covers(outer: PixelRect, inner: PixelRect): boolean {
+  return (
+    outer.x <= inner.x &&
+    outer.y <= inner.y &&
+    outer.x + outer.width >= inner.x + inner.width &&
+    outer.y + outer.height >= inner.y + inner.height
+  )
+}
+
+function same(a: PixelRect, b: PixelRect): boolean {
+  return a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height
 }
 
 export function moves(changes: readonly WindowChange[], places: Places): WindowsChange {
@@ -25,7 +52,7 @@ export function moves(changes: readonly WindowChange[], places: Places): Windows
     moved: changes
       .filter(({ kind }) => kind === 'moved')
       .map((change) => ({ id: change.id, rects: rectsOn(change, places) })),
-    relisted: changes.some(({ kind }) => kind !== 'moved'),
+    relisted: changes.some(({ kind, filling }) => kind !== 'moved' || filling),
   }
 }
 

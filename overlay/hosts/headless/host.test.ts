@@ -1,4 +1,5 @@
 import test from 'ava'
+import type { CompanionEvent, CompanionScene } from '../../../protocol/overlay/companion.js'
 import { HeadlessHost } from './host.js'
 
 test('displays are what --display says: size in points, scale, and place, the first being the primary', async (t) => {
@@ -64,4 +65,36 @@ test('a mark that was removed is in no picture', async (t) => {
   const gone = await host.capture({ display: 1, marks: true, backdrop: 'none' })
   t.notDeepEqual(shown.data, gone.data)
   t.deepEqual(gone.data, (await host.capture({ display: 1, marks: false, backdrop: 'none' })).data)
+})
+
+test('the companion is kept, comes where it was sent, and is in pictures with marks alone', async (t) => {
+  const host = new HeadlessHost(['400x300@2', '800x600+400+0'])
+  const told: CompanionEvent[] = []
+  host.on({ displays() {}, clearRequested() {}, exit() {}, companion: (event) => told.push(event) })
+  await host.start()
+  const scene: CompanionScene = {
+    place: { display: 2, at: [9000, 100] },
+    look: { name: 'Bun', pace: 1 },
+    mood: 'happy',
+    asleep: false,
+    gaze: [0, 0],
+    reaction: null,
+    bubble: { id: 'a', text: 'Hello' },
+    menu: null,
+    beckons: false,
+  }
+  t.deepEqual(await host.companion.show(scene), { visible: true })
+  await new Promise(setImmediate)
+  const [arrived] = told
+  t.is(told.length, 1)
+  t.true(arrived?.kind === 'arrived' && arrived.display === 2 && arrived.at[0] < 800 && arrived.at[1] === 100)
+  const picture = async (display: number, marks: boolean) => {
+    const { data } = await host.capture({ display, marks, backdrop: 'screen' })
+    return new Set(new Uint32Array(data.buffer, data.byteOffset, data.length / 4)).size
+  }
+  t.deepEqual([await picture(1, true), await picture(2, false)], [1, 1])
+  t.true((await picture(2, true)) > 100, 'it is drawn')
+  t.is(await host.companion.pointer(), null)
+  await host.companion.show(null)
+  t.is(await picture(2, true), 1)
 })

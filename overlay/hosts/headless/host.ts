@@ -12,12 +12,12 @@ import {
 } from '../../host.js'
 import { type Backdrop, Stage } from '../../scene/index.js'
 import { graphemesWithoutGlyph, loadCanvas } from '../canvas.js'
-import { paintPatch, toPixels } from '../paint.js'
+import { paintPatch, plain, toPixels } from '../paint.js'
+import { HeadlessCompanion } from './companion.js'
 import { parseDisplays } from './displays.js'
 
 /** What lies under the marks where there is no screen. */
-const GROUND = '#2e3440'
-const GROUND_RGBA = [0x2e, 0x34, 0x40, 0xff]
+const GROUND = [0x2e, 0x34, 0x40, 0xff] as const
 
 interface Sheet {
   readonly marks: Map<string, Mark>
@@ -29,6 +29,8 @@ export class HeadlessHost implements OverlayHost {
   readonly kind = 'headless'
   readonly #displays: readonly Display[]
   readonly #sheets = new Map<number, Sheet>()
+  readonly companion: HeadlessCompanion
+  #events: HostEvents | null = null
 
   /**
    * @param specs displays as `WIDTHxHEIGHT[+X+Y][@SCALE]`; throws when one is malformed
@@ -39,10 +41,12 @@ export class HeadlessHost implements OverlayHost {
     private readonly notes: readonly string[] = [],
   ) {
     this.#displays = parseDisplays(specs)
+    this.companion = new HeadlessCompanion(this.#displays, (event) => this.#events?.companion?.(event))
   }
 
-  on(_events: HostEvents): void {
-    // Nothing ever happens on a display nobody looks at.
+  on(events: HostEvents): void {
+    // Nothing ever happens on a display nobody looks at, but that the companion comes where it was sent.
+    this.#events = events
   }
 
   async start(): Promise<readonly Display[]> {
@@ -73,12 +77,14 @@ export class HeadlessHost implements OverlayHost {
     const stage = new Stage({ size, scale, reducedMotion: true, measure: kit.measure })
     if (marks) this.#show(stage, this.#sheet(id), whole)
     stage.frame(0)
+    const ground = { width: area.width, height: area.height, data: plain(area, GROUND) }
+    if (marks) this.companion.paintOver(kit, display, ground, area)
     return {
       width: area.width,
       height: area.height,
       scale,
       origin: [area.x / scale, area.y / scale],
-      data: paintPatch(kit, stage, area, scale, 0, GROUND),
+      data: paintPatch(kit, stage, area, scale, 0, ground),
     }
   }
 
@@ -92,10 +98,11 @@ export class HeadlessHost implements OverlayHost {
 
   async stop(): Promise<void> {
     this.#sheets.clear()
+    await this.companion.show(null)
   }
 
   #show(stage: Stage, sheet: Sheet, whole: Rect): void {
-    const ground: Backdrop = { data: Uint8Array.from(GROUND_RGBA), width: 1, height: 1, rect: whole }
+    const ground: Backdrop = { data: Uint8Array.from(GROUND), width: 1, height: 1, rect: whole }
     stage.setPointer(sheet.pointer, 0)
     for (const mark of sheet.marks.values()) stage.put(mark, 0, [ground])
   }

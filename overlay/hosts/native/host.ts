@@ -42,6 +42,7 @@ export class NativeHost implements OverlayHost {
       clearRequested: () => events.clearRequested(),
       answered: (yes) => events.answered?.(yes),
       next: () => events.next?.(),
+      companion: (event) => events.companion?.(event),
       exit: (reason) => {
         this.#screens.close()
         events.exit(reason)
@@ -85,6 +86,10 @@ export class NativeHost implements OverlayHost {
 
   get nextKey() {
     return this.#eyes.nextKey
+  }
+
+  get companion() {
+    return this.#eyes.companion
   }
 
   get content() {

@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use x11rb::connection::Connection;
 use x11rb::cookie::Cookie;
+use x11rb::protocol::shape::{ConnectionExt as _, SK};
 use x11rb::protocol::xproto::{
     AtomEnum, ConnectionExt as _, GetGeometryReply, GetPropertyReply, MapState, TranslateCoordinatesReply, Window,
     WindowClass,
@@ -67,12 +68,20 @@ pub fn list(server: &Server, ours: Ours) -> Outcome<Vec<WindowInfo>> {
         if child.viewable || client.is_some() {
             let client = client.unwrap_or(child.window);
             let place = Place::ask(server, client)?;
-            asked.push((child, client, place, Question::ask(server, client)?));
+            // Of few windows, and for one thing only.
+            let input = if child.override_redirect && client == child.window {
+                Some(server.conn.shape_get_rectangles(client, SK::INPUT)?)
+            } else {
+                None
+            };
+            asked.push((child, client, place, input, Question::ask(server, client)?));
         }
     }
     let mut windows = Vec::with_capacity(asked.len());
-    for (child, client, place, question) in asked {
+    for (child, client, place, input, question) in asked {
         let (place, described) = (place.answer()?, question.answer(atoms, current)?);
+        let input = input.map(|input| gone_is_none(input.reply())).transpose()?;
+        let takes_clicks = input.is_none_or(|input| input.is_some_and(|input| !input.rectangles.is_empty()));
         let (Some(content), Some(described)) = (place, described) else { continue };
         windows.push(WindowInfo {
             id: child.window,
@@ -90,6 +99,10 @@ pub fn list(server: &Server, ours: Ours) -> Outcome<Vec<WindowInfo>> {
             viewable: child.viewable,
             minimized: described.minimized,
             hidden: described.hidden,
+            full_screen: described.full_screen,
+            maximized: described.maximized,
+            furniture: described.furniture,
+            takes_clicks,
         });
     }
     Ok(windows)

@@ -1,6 +1,7 @@
 //! Other programs' windows: which there are, what becomes of them, and bringing one forward.
 
 mod activate;
+mod filling;
 mod list;
 mod properties;
 mod seen;
@@ -51,6 +52,14 @@ pub struct WindowInfo {
     pub minimized: bool,
     /// The window manager says that it is not to be seen: it is on another workspace, or minimised.
     pub hidden: bool,
+    /// The window manager says that it fills its screen.
+    pub full_screen: bool,
+    /// The window manager says that it is maximised, in one direction at least.
+    pub maximized: bool,
+    /// A desktop's background or a panel.
+    pub furniture: bool,
+    /// Clicks on it are its own, at least in part. Told of windows no window manager has a say in; true for others.
+    pub takes_clicks: bool,
 }
 
 /// What became of a window since the last event.
@@ -69,6 +78,8 @@ pub struct WindowChange {
     pub y: i32,
     pub width: i32,
     pub height: i32,
+    /// It may be full screen now and was not, or the other way round: ask `windows`.
+    pub filling: bool,
 }
 
 #[napi]

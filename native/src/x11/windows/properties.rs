@@ -25,6 +25,9 @@ pub struct Described {
     pub pid: Option<u32>,
     pub minimized: bool,
     pub hidden: bool,
+    pub full_screen: bool,
+    pub maximized: bool,
+    pub furniture: bool,
 }
 
 /// A question about a window that was sent and not answered yet.
@@ -36,6 +39,7 @@ pub struct Question<'c> {
     wm_state: Asked<'c>,
     net_state: Asked<'c>,
     desktop: Asked<'c>,
+    kind: Asked<'c>,
 }
 
 impl<'c> Question<'c> {
@@ -50,20 +54,22 @@ impl<'c> Question<'c> {
             wm_state: get(atoms.WM_STATE, 1)?,
             net_state: get(atoms._NET_WM_STATE, LONGEST_TEXT)?,
             desktop: get(atoms._NET_WM_DESKTOP, 1)?,
+            kind: get(atoms._NET_WM_WINDOW_TYPE, LONGEST_TEXT)?,
         })
     }
 
     /// `None` when the window is gone. `current` is the workspace that is shown.
     pub fn answer(self, atoms: &Atoms, current: Option<u32>) -> Outcome<Option<Described>> {
         // All of them are taken before any is judged: a reply that is left lying costs the connection memory.
-        let replies = [self.wm_class, self.net_name, self.name, self.pid, self.wm_state, self.net_state, self.desktop]
+        let Question { wm_class, net_name, name, pid, wm_state, net_state, desktop, kind } = self;
+        let replies = [wm_class, net_name, name, pid, wm_state, net_state, desktop, kind]
             .map(|asked| gone_is_none(asked.reply()));
         let mut found = Vec::with_capacity(replies.len());
         for reply in replies {
             found.push(reply?);
         }
         let found: Option<Vec<GetPropertyReply>> = found.into_iter().collect();
-        let Some([wm_class, net_name, name, pid, wm_state, net_state, desktop]) = found.as_deref() else {
+        let Some([wm_class, net_name, name, pid, wm_state, net_state, desktop, kind]) = found.as_deref() else {
             return Ok(None);
         };
         let (instance, class_name) = class(&wm_class.value);
@@ -73,7 +79,7 @@ impl<'c> Question<'c> {
             (true, true) => utf8(&name.value),
             (true, false) => latin1(&name.value),
         };
-        let states = values(net_state);
+        let (states, kinds) = (values(net_state), values(kind));
         let state = State {
             iconic: first(wm_state) == Some(ICONIC),
             elsewhere: is_elsewhere(first(desktop), current),
@@ -87,6 +93,11 @@ impl<'c> Question<'c> {
             pid: first(pid).filter(|pid| *pid != 0),
             minimized: state.is_minimized(),
             hidden: state.elsewhere || state.hidden,
+            full_screen: states.contains(&atoms._NET_WM_STATE_FULLSCREEN),
+            maximized: states.contains(&atoms._NET_WM_STATE_MAXIMIZED_HORZ)
+                || states.contains(&atoms._NET_WM_STATE_MAXIMIZED_VERT),
+            furniture: kinds.contains(&atoms._NET_WM_WINDOW_TYPE_DESKTOP)
+                || kinds.contains(&atoms._NET_WM_WINDOW_TYPE_DOCK),
         }))
     }
 }

@@ -87,7 +87,7 @@ impl Seen {
     pub fn change(&self, window: Window, kind: &str) -> Option<WindowChange> {
         let rect = self.shown.get(&window)?;
         let (x, y, width, height) = (rect.x, rect.y, rect.width, rect.height);
-        Some(WindowChange { id: window, kind: kind.into(), x, y, width, height })
+        Some(WindowChange { id: window, kind: kind.into(), x, y, width, height, filling: false })
     }
 }
 

@@ -10,6 +10,7 @@ use x11rb::protocol::Event;
 use x11rb::protocol::xproto::{ConfigureNotifyEvent, ConnectionExt as _, Window};
 
 use super::WindowChange;
+use super::filling::Filling;
 use super::list::{look_at, tops};
 use super::properties::root_values;
 use super::seen::{Now, Seen, reordered};
@@ -29,6 +30,7 @@ pub struct Watch {
     perhaps_restacked: HashSet<Window>,
     clients_changed: bool,
     workspace_changed: bool,
+    filling: Filling,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,13 +42,16 @@ enum Pending {
 }
 
 impl Watch {
-    pub fn start(server: &Server, ours: Ours) -> Outcome<Watch> {
+    pub fn start(server: &Server, ours: Ours, monitors: &[Rect]) -> Outcome<Watch> {
         let mut order = server.conn.query_tree(server.root)?.reply()?.children;
         ours.leave_out(server, &mut order)?;
         let children = look_at(server, &order)?;
         let shown = children.iter().filter(|child| child.viewable).map(|child| (child.window, child.outer)).collect();
+        let mut filling = Filling::default();
+        filling.update(server, &shown, monitors)?;
         Ok(Watch {
             seen: Seen::new(shown, order),
+            filling,
             clients: root_values(server, server.atoms._NET_CLIENT_LIST_STACKING)?,
             pending: BTreeMap::new(),
             perhaps_restacked: HashSet::new(),
@@ -61,6 +66,7 @@ impl Watch {
         if event.sent_event() {
             return;
         }
+        self.filling.note(server, event);
         match event {
             Event::ConfigureNotify(event) => self.configured(event),
             Event::MapNotify(event) => self.ask(event.window),
@@ -104,7 +110,7 @@ impl Watch {
     }
 
     /// What has changed since the last call.
-    fn changes(&mut self, server: &Server, ours: Ours) -> Outcome<Vec<WindowChange>> {
+    fn changes(&mut self, server: &Server, ours: Ours, monitors: &[Rect]) -> Outcome<Vec<WindowChange>> {
         let mut now = Now {
             perhaps_restacked: std::mem::take(&mut self.perhaps_restacked),
             workspace_changed: std::mem::take(&mut self.workspace_changed),
@@ -135,6 +141,14 @@ impl Watch {
             let news = restacked.into_iter().filter(|window| !changes.iter().any(|change| change.id == *window));
             let news: Vec<WindowChange> = news.filter_map(|window| self.seen.change(window, "restacked")).collect();
             changes.extend(news);
+        }
+        if !changes.is_empty() || self.filling.has_news(monitors) {
+            for window in self.filling.update(server, &self.seen.shown, monitors)? {
+                match changes.iter_mut().find(|change| change.id == window) {
+                    Some(change) => change.filling = true,
+                    None => changes.extend(self.seen.change(window, "restacked")),
+                }
+            }
         }
         Ok(changes)
     }
@@ -171,18 +185,25 @@ impl Host {
     /// Starts or stops telling; starting twice goes on as before.
     pub fn watch_other_windows(&mut self, on: bool) -> Outcome<()> {
         self.watch = match self.watch.take() {
-            _ if !on => None,
+            Some(watch) if !on => {
+                watch.filling.stop(&self.server)?;
+                None
+            }
+            None if !on => None,
             Some(watch) => Some(watch),
-            None => Some(Watch::start(&self.server, self.ours(&self.our_windows()))?),
+            None => Some(Watch::start(&self.server, self.ours(&self.our_windows()), &self.monitor_areas())?),
         };
         Ok(())
     }
 
     /// Tells what was noted, if anything was.
     pub fn tell_windows(&mut self) -> Outcome<()> {
-        let own = self.our_windows();
+        if self.watch.is_none() {
+            return Ok(());
+        }
+        let (own, monitors) = (self.our_windows(), self.monitor_areas());
         let Some(watch) = &mut self.watch else { return Ok(()) };
-        let changes = watch.changes(&self.server, Ours { own: &own, claims: &self.claims })?;
+        let changes = watch.changes(&self.server, Ours { own: &own, claims: &self.claims }, &monitors)?;
         if !changes.is_empty() {
             (self.events)(X11Event::Windows { changes });
         }

@@ -1,0 +1,271 @@
+/** `lets companion`: whether it is there and when not, and what it says, shows and does. */
+import type { AckMessage, RequestOf } from '../../../protocol/overlay/schema.js'
+import type { LetsClient } from '../../client/client.js'
+import { type CommonOptions, consentToken, reach } from '../connection.js'
+import { CliError, UsageError } from '../errors.js'
+import { MAX_ONE_SHOT_MS } from '../one-shot.js'
+import { bold, dim, duration, say, sayJson, warn } from '../output.js'
+import { parseDuration, parseInteger, parseNumber, parsePlace } from '../parse.js'
+
+export interface CompanionOptions extends CommonOptions {
+  readonly for?: string
+  readonly hours?: string
+  readonly mood?: string
+  readonly ttl?: string
+  readonly to?: string
+  readonly display?: string
+  readonly name?: string
+  readonly pace?: string
+  readonly color?: string
+  readonly distance?: string
+  readonly log?: boolean
+}
+
+type State = NonNullable<AckMessage['companion']>
+type Fields = Omit<RequestOf<'companion'>, 'v' | 'id' | 'type'>
+type Action = (words: readonly string[], options: CompanionOptions) => Promise<void>
+
+/** Quiet without a time is so long, in ms. */
+const QUIET_MS = 3_600_000
+
+/** Options that belong to some actions alone: anywhere else they would be ignored without a word. */
+const OPTIONS: Readonly<Record<string, readonly (keyof CompanionOptions)[]>> = {
+  status: ['log'],
+  quiet: ['for', 'hours'],
+  say: ['mood', 'ttl'],
+  move: ['to', 'display'],
+  react: ['for'],
+  persona: ['name', 'pace', 'color', 'distance'],
+}
+const ALL_OPTIONS = [...new Set(Object.values(OPTIONS).flat())]
+
+const ACTIONS: Readonly<Record<string, Action>> = {
+  status: (_, options) => status(options),
+  on: (_, options) => set({ on: true }, options),
+  off: (_, options) => set({ on: false }, options),
+  quiet,
+  show: (_, options) => command('entity.show', {}, options),
+  hide: (_, options) => command('entity.hide', {}, options),
+  mute: async ([app], options) => set({ mute: word(app, 'mute', 'Slack') }, options),
+  unmute: async ([app], options) => set({ unmute: word(app, 'unmute', 'Slack') }, options),
+  say: async (words, options) => {
+    const text = word(words.join(' ').trim() || undefined, 'say', '"The tests pass"')
+    const ttl = options.ttl === undefined ? {} : { ttl: parseDuration(options.ttl, '--ttl') }
+    const mood = options.mood === undefined ? {} : { mood: options.mood }
+    await command('entity.say', { text, ...mood, ...ttl }, options)
+  },
+  mood: async ([mood], options) => command('entity.mood', { mood: word(mood, 'mood', 'happy') }, options),
+  react: async ([name], options) => {
+    const ms = options.for === undefined ? {} : { ms: parseDuration(options.for, '--for') }
+    await command('entity.react', { name: word(name, 'react', 'wave'), ...ms }, options)
+  },
+  move: async ([at], options) => {
+    const to = parsePlace(word(options.to ?? at, 'move', '--to center'))
+    await command('entity.move', typeof to === 'string' ? { to } : { x: to[0], y: to[1] }, options)
+  },
+  suggest: async (words, options) => {
+    if (words.length === 0) throw missing('suggest', '"Run the tests" "Show the diff"')
+    const items = words.map((label) => ({ id: label, label }))
+    await command('entity.suggest', { items }, options)
+  },
+  persona,
+  listen: (_, options) => listen(options),
+}
+
+/** Without an action it is `status`. */
+export async function companion(
+  action: string | undefined,
+  words: readonly string[],
+  options: CompanionOptions,
+): Promise<void> {
+  const name = action ?? 'status'
+  const run = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
+  if (!run) {
+    throw new UsageError(`companion does ${Object.keys(ACTIONS).join(', ')}; got ${JSON.stringify(name)}`)
+  }
+  const stray = ALL_OPTIONS.find(
+    (option) => options[option] !== undefined && !OPTIONS[name]?.includes(option),
+  )
+  if (stray !== undefined) {
+    const where = Object.keys(OPTIONS).filter((each) => OPTIONS[each]?.includes(stray))
+    throw new UsageError(`--${stray} goes with ${where.join(' and ')}, not with ${name}`)
+  }
+  await run(words, options)
+}
+
+async function status(options: CompanionOptions): Promise<void> {
+  await asked(options, { ...(options.log && { log: true }) }, ({ companion: state }) => {
+    if (!state) return
+    say(standing(state))
+    const { persona, mood, says, suggestions = [], hours, muted_apps = [], summon_key, log } = state
+    const line = (name: string, text: string) => say(`${name.padEnd(11)} ${text}`)
+    if (persona) line('name', [persona.name, traitsText(persona.traits)].filter(Boolean).join(', '))
+    if (state.shown) line('mood', `${mood}${state.asleep ? ', asleep' : ''}`)
+    if (says !== undefined) line('says', says)
+    if (suggestions.length > 0) line('suggests', suggestions.map(({ label }) => label).join(', '))
+    if (hours !== undefined) line('keeps away', `from ${hours.replace('-', ' to ')} every day`)
+    if (muted_apps.length > 0) line('muted', muted_apps.join(', '))
+    if (summon_key) line('summon it', summon_key.join('+'))
+    for (const { ago_ms, client, command: what, text, shown, note } of log ?? []) {
+      const facts = [`${duration(ago_ms)} ago, “${client}”`, shown ? '' : 'not shown', note ?? '']
+      say(`${what}${text === undefined ? '' : `  ${text}`}  ${dim(facts.filter(Boolean).join('; '))}`)
+    }
+  })
+}
+
+async function quiet([word]: readonly string[], options: CompanionOptions): Promise<void> {
+  if (word !== undefined && word !== 'off')
+    throw new UsageError(`quiet is for a time (--for 1h), or off; got ${JSON.stringify(word)}`)
+  if (options.hours !== undefined && (options.for !== undefined || word !== undefined))
+    throw new UsageError('--hours is for every day, and goes without --for and off')
+  if (options.hours !== undefined) return set({ hours: options.hours }, options)
+  if (word === 'off') return set({ quiet_ms: 0 }, options)
+  await set({ quiet_ms: options.for === undefined ? QUIET_MS : parseDuration(options.for, '--for') }, options)
+}
+
+/** What is not said stays as it is. */
+async function persona(_: readonly string[], options: CompanionOptions): Promise<void> {
+  const { name, pace, color, distance } = options
+  if ([name, pace, color, distance].every((option) => option === undefined))
+    throw missing('persona', '--name Pip --pace 1.2 --color "#7c4dff"')
+  await withClient(options, async (client) => {
+    const before = (await client.companion()).companion?.persona
+    const answer = await client.companion({
+      command: 'entity.persona',
+      data: {
+        name: name ?? before?.name ?? 'Companion',
+        traits: {
+          ...before?.traits,
+          ...(pace !== undefined && { pace: parseNumber(pace, '--pace') }),
+          ...(color !== undefined && { color }),
+          ...(distance !== undefined && { distance: parseNumber(distance, '--distance') }),
+        },
+      },
+    })
+    report(answer, options)
+  })
+}
+
+async function set(settings: NonNullable<Fields['set']>, options: CompanionOptions): Promise<void> {
+  await asked(options, { set: settings }, (answer) => {
+    const state = answer.companion
+    // What was decided is so, also while it is not to be seen for another reason.
+    const said = decision(settings)
+    if (said !== null) say(said)
+    if (state) say(standing(state))
+  })
+}
+
+async function command(
+  name: NonNullable<Fields['command']>,
+  data: Record<string, unknown>,
+  options: CompanionOptions,
+): Promise<void> {
+  const display =
+    options.display === undefined ? {} : { display_id: parseInteger(options.display, '--display') }
+  await withClient(options, async (client) => {
+    report(await client.companion({ command: name, data, ...display, ...consentToken(options) }), options)
+  })
+}
+
+/** What a person should know of a command that was accepted: what of it was left out, and that nobody sees it. */
+function report(answer: AckMessage, options: CompanionOptions): void {
+  const { companion: state, ignored = [] } = answer
+  if (options.json) {
+    sayJson({ ...state, ...(ignored.length > 0 && { ignored }) })
+    return
+  }
+  for (const each of ignored) warn(`left out: ${each}`)
+  if (state) say(standing(state))
+}
+
+async function asked(
+  options: CompanionOptions,
+  fields: Fields,
+  tell: (answer: AckMessage) => void,
+): Promise<void> {
+  await withClient(options, async (client) => {
+    const answer = await client.companion({ ...fields, ...consentToken(options) })
+    if (options.json) sayJson(answer.companion)
+    else tell(answer)
+  })
+}
+
+async function listen(options: CompanionOptions): Promise<void> {
+  const client = await reach(options, { lingerMs: 0 })
+  let interrupted = false
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      interrupted = true
+      void client.close()
+    })
+  }
+  const { companion: state } = await client.companion({ listen: true, ...consentToken(options) })
+  if (!options.json && state) say(dim(`${standing(state)}; Ctrl-C ends this`))
+  for await (const { event, display_id, data } of client.companionEvents()) {
+    if (options.json) sayJson({ event, ...(display_id !== undefined && { display_id }), data })
+    else say(`${bold(event)}  ${JSON.stringify(data)}  ${dim(`display ${display_id ?? '?'}`)}`)
+  }
+  if (!interrupted) throw new CliError('the daemon went away', 'connection_lost')
+}
+
+/** What it suggests and its mood outlive the command, as marks of one-shot commands do. */
+async function withClient(
+  options: CompanionOptions,
+  act: (client: LetsClient) => Promise<void>,
+): Promise<void> {
+  const client = await reach(options, { lingerMs: MAX_ONE_SHOT_MS })
+  try {
+    await act(client)
+  } finally {
+    await client.close()
+  }
+}
+
+function decision({ quiet_ms, hours, mute, unmute }: NonNullable<Fields['set']>): string | null {
+  if (quiet_ms === 0) return 'it is quiet no longer'
+  if (quiet_ms !== undefined) return `it keeps away for ${duration(quiet_ms)}`
+  if (hours === 'none') return 'it keeps away at no hour'
+  if (hours !== undefined) return `it keeps away from ${hours.replace('-', ' to ')} every day`
+  if (mute !== undefined) return `it is not shown over ${mute}`
+  return unmute === undefined ? null : `it is shown over ${unmute}`
+}
+
+/** In one line: whether it is there, and if not, why, and what brings it. */
+function standing({ on, shown, hidden_because, display_id, at, quiet_ms }: State): string {
+  if (shown) {
+    const [x = 0, y = 0] = at?.map(Math.round) ?? []
+    return `${bold('on')}, at ${x},${y} on display ${display_id}`
+  }
+  const why = WHY[hidden_because ?? ''] ?? `hidden: ${hidden_because}`
+  const left =
+    hidden_because === 'quiet' && quiet_ms !== undefined ? ` for another ${duration(quiet_ms)}` : ''
+  return on ? `${bold('on')}, but not shown: ${why.replace('%', left)}` : `${bold('off')}; ${WHY.off}`
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  off: '`lets companion on` brings it',
+  no_surface: 'there is no screen here that it could be on; `lets doctor` says more',
+  paused: 'drawing is paused; `lets resume` lets it go on',
+  sent_away: 'you sent it away; `lets companion show` brings it back',
+  quiet: 'it is quiet%; `lets companion quiet off` ends that',
+  hours: 'it keeps away at this hour; `lets companion quiet --hours none` ends that',
+  hidden: 'an agent hid it; `lets companion show` brings it back',
+  full_screen: 'a window has the whole screen',
+  muted_app: 'it is over an application that is muted; `lets companion unmute APP` ends that',
+}
+
+function traitsText(traits: Readonly<Record<string, unknown>>): string {
+  return Object.entries(traits)
+    .map(([name, value]) => `${name} ${value}`)
+    .join(', ')
+}
+
+function word(text: string | undefined, action: string, example: string): string {
+  if (text !== undefined) return text
+  throw missing(action, example)
+}
+
+function missing(action: string, example: string): UsageError {
+  return new UsageError(`companion ${action} says what: \`lets companion ${action} ${example}\``)
+}

@@ -1,0 +1,251 @@
+import type { CompanionItem } from '../../protocol/overlay/companion.js'
+import type { Rect, Size } from '../../protocol/overlay/geometry.js'
+import { paintLines } from '../scene/caption.js'
+import { palette } from '../scene/color.js'
+import type { Context2D } from '../scene/context.js'
+import type { Ruler } from '../scene/font.js'
+import { fillRound, grow } from '../scene/shapes.js'
+import { clean, directionOf } from '../scene/text.js'
+import { wrap } from '../scene/wrap.js'
+import { boxOn, paintCard, type Room, roomOn, type Side, whole } from './card.js'
+
+/** The open menu, laid out: in logical points of the display. */
+export interface LaidMenu {
+  readonly side: Side
+  readonly rect: Rect
+  readonly rows: readonly Row[]
+  /** The first item that is shown. */
+  readonly first: number
+  /** What tells that there are more, above and below. */
+  readonly signs: readonly { readonly text: string; readonly rect: Rect }[]
+}
+
+interface Row {
+  readonly item: number
+  readonly rect: Rect
+  readonly label: string
+  readonly hint: string | null
+  readonly rtl: boolean
+  readonly chosen: boolean
+}
+
+const LABEL = { size: 14, height: 20 } as const
+const HINT = { size: 12, height: 16 } as const
+const PAD = 6
+const ROW_X = 11
+const ROW_Y = 6
+const RADIUS = 12
+const SIGN = 22
+const WIDEST = 300
+const NARROWEST = 120
+const MOST_COLUMNS = 3
+const MOST_ROWS = 12
+
+/** The colours of the marks' captions and of what the person is asked: it is for them to decide here, too. */
+export const MENU = {
+  paper: '#1b1c20',
+  edge: '#4a4b52',
+  label: '#f6f5f2',
+  hint: '#c6c6cc',
+  chosen: palette.amber,
+  onChosen: '#17130a',
+} as const
+
+const SIDES: readonly Side[] = ['right', 'left', 'above', 'below']
+
+/**
+ * Places the menu beside the figure: in one column or, when that is too high, in more; where even those have no room
+ * for all, it shows those around the chosen one and says how many there are beyond. `first`: the first item it showed.
+ */
+export function layMenu(
+  items: readonly CompanionItem[],
+  chosen: number | null,
+  room: Room,
+  before: { readonly side: Side; readonly first: number } | null,
+): LaidMenu | null {
+  if (items.length === 0) return null
+  const texts = items.map(({ label, hint }) => ({ label: oneLine(label), hint: hint ? oneLine(hint) : null }))
+  const width = widthOf(texts, room.ruler)
+  const sides = before ? [before.side, ...SIDES.filter((side) => side !== before.side)] : SIDES
+  let best: { readonly side: Side; readonly grid: Grid } | null = null
+  for (const side of sides) {
+    const grid = gridOf(texts, width, roomOn(side, room))
+    if (!grid) continue
+    if (!best || grid.count > best.grid.count) best = { side, grid }
+    if (best.grid.count === items.length) break
+  }
+  return best && layOn(best.side, best.grid, texts, chosen, room, before?.first ?? 0)
+}
+
+interface Text {
+  readonly label: string
+  readonly hint: string | null
+}
+
+interface Grid {
+  readonly columns: number
+  readonly rows: number
+  /** How many items it shows. */
+  readonly count: number
+  readonly rowHeight: number
+  readonly hints: boolean
+  readonly width: number
+}
+
+function gridOf(texts: readonly Text[], wanted: number, [across, down]: Size): Grid | null {
+  const width = Math.min(wanted, across - 2 * PAD)
+  const total = texts.length
+  if (width < NARROWEST) return null
+  const tried = (hints: boolean, columns: number): Grid => {
+    const rowHeight = LABEL.height + 2 * ROW_Y + (hints ? HINT.height : 0)
+    const most = Math.floor((down - 2 * PAD) / rowHeight)
+    const rows = Math.min(most, Math.ceil(total / columns))
+    return { columns, rows, count: Math.min(total, rows * columns), rowHeight, hints, width }
+  }
+  const columns = Math.max(1, Math.min(MOST_COLUMNS, Math.floor((across - 2 * PAD) / width)))
+  const hasHints = texts.some(({ hint }) => hint !== null)
+  for (const hints of hasHints ? [true, false] : [false]) {
+    for (let count = 1; count <= columns; count++) {
+      const grid = tried(hints, count)
+      if (grid.count === total && (grid.rows <= MOST_ROWS || count === columns)) return grid
+    }
+  }
+  // Not all of them: a row less for the signs that say so, above and below.
+  const rowHeight = LABEL.height + 2 * ROW_Y
+  const rows = Math.floor((down - 2 * PAD - 2 * SIGN) / rowHeight)
+  return rows < 1 ? null : { columns, rows, count: rows * columns, rowHeight, hints: false, width }
+}
+
+function layOn(
+  side: Side,
+  { columns, rows, count, rowHeight, hints, width }: Grid,
+  texts: readonly Text[],
+  chosen: number | null,
+  room: Room,
+  before: number,
+): LaidMenu {
+  const total = texts.length
+  const isAll = count >= total
+  let first = isAll ? 0 : Math.max(0, Math.min(before, total - count))
+  if (!isAll && chosen !== null && chosen >= 0 && chosen < total) {
+    if (chosen < first) first = chosen
+    else if (chosen >= first + count) first = chosen - count + 1
+  }
+  const sign = isAll ? 0 : SIGN
+  const { scale, ruler } = room
+  const wide = whole(columns * width + 2 * PAD, scale)
+  // In one column no item is higher than what it says; beside each other they are in rows.
+  const heights = texts.map(({ hint }) =>
+    columns === 1 && hints && hint === null ? LABEL.height + 2 * ROW_Y : rowHeight,
+  )
+  const sum = (from: number, to: number) => heights.slice(from, to).reduce((all, one) => all + one, 0)
+  const high = whole(
+    (columns === 1 ? sum(first, first + count) : rows * rowHeight) + 2 * PAD + 2 * sign,
+    scale,
+  )
+  const rect = boxOn(side, [wide, high], room)
+  const shown: Row[] = []
+  for (let place = 0; place < count && first + place < total; place++) {
+    const item = first + place
+    const { label, hint } = texts[item] as Text
+    const column = Math.floor(place / rows)
+    const top = sum(item - (place % rows), item)
+    const inner = width - 2 * ROW_X
+    shown.push({
+      item,
+      rect: [rect[0] + PAD + column * width, rect[1] + PAD + sign + top, width, heights[item] as number],
+      label: cut(label, inner, LABEL.size, 600, ruler),
+      hint: hints && hint !== null ? cut(hint, inner, HINT.size, 400, ruler) : null,
+      rtl: directionOf(label) === 'rtl',
+      chosen: item === chosen,
+    })
+  }
+  const signs = isAll ? [] : signsOf(first, total - first - count, rect)
+  return { side, rect, rows: shown, first, signs }
+}
+
+function signsOf(above: number, below: number, [x, y, width, height]: Rect): LaidMenu['signs'] {
+  const signs = []
+  if (above > 0)
+    signs.push({ text: `\u2191 ${above} more`, rect: [x + PAD + ROW_X, y + PAD, width, SIGN] as Rect })
+  if (below > 0)
+    signs.push({
+      text: `\u2193 ${below} more`,
+      rect: [x + PAD + ROW_X, y + height - PAD - SIGN, width, SIGN] as Rect,
+    })
+  return signs
+}
+
+function widthOf(texts: readonly Text[], ruler: Ruler): number {
+  let widest = 0
+  for (const { label, hint } of texts) {
+    widest = Math.max(widest, ruler.width(label.slice(0, 80), LABEL.size, 600))
+    if (hint !== null) widest = Math.max(widest, ruler.width(hint.slice(0, 80), HINT.size, 400))
+  }
+  return Math.ceil(Math.max(NARROWEST, Math.min(WIDEST, widest + 2 * ROW_X)))
+}
+
+/** One line of it, which ends in an ellipsis where not all of it fits. */
+function cut(text: string, most: number, size: number, weight: 400 | 600, ruler: Ruler): string {
+  return wrap(text, most, (part) => ruler.width(part, size, weight), 1).lines[0] ?? ''
+}
+
+function oneLine(text: string): string {
+  return clean(text).replace(/\s+/gu, ' ').trim().slice(0, 400) || '\u2026'
+}
+
+export function paintMenu(context: Context2D, { rect, rows, signs }: LaidMenu, scale: number): void {
+  paintCard(context, rect, RADIUS, MENU, scale)
+  for (const { rect: row, label, hint, rtl, chosen } of rows) {
+    if (chosen) fillRound(context, row, RADIUS - PAD + 1, MENU.chosen)
+    const [x, y, width, height] = row
+    const text = LABEL.height + (hint === null ? 0 : HINT.height)
+    const top = y + (height - text) / 2
+    const block = { rtl, scale } as const
+    paintLines(context, {
+      ...block,
+      lines: [label],
+      rect: [x + ROW_X, top, width - 2 * ROW_X, LABEL.height],
+      ...LABEL,
+      weight: 600,
+      style: chosen ? MENU.onChosen : MENU.label,
+    })
+    if (hint === null) continue
+    paintLines(context, {
+      ...block,
+      lines: [hint],
+      rect: [x + ROW_X, top + LABEL.height, width - 2 * ROW_X, HINT.height],
+      ...HINT,
+      weight: 400,
+      style: chosen ? MENU.onChosen : MENU.hint,
+    })
+  }
+  for (const { text, rect: at } of signs) {
+    paintLines(context, {
+      lines: [text],
+      rect: at,
+      ...HINT,
+      height: SIGN,
+      weight: 400,
+      rtl: false,
+      style: MENU.hint,
+      scale,
+    })
+  }
+}
+
+/** What the menu takes clicks with: all of its card. */
+export function paintMenuShape(context: Context2D, { rect }: LaidMenu): void {
+  fillRound(context, rect, RADIUS, '#000000')
+}
+
+export function itemAt({ rows }: LaidMenu, [x, y]: readonly [number, number]): number | null {
+  for (const { item, rect } of rows) {
+    const [left, top, width, height] = rect
+    if (x >= left && x < left + width && y >= top && y < top + height) return item
+  }
+  return null
+}
+
+/** Holds every pixel drawn. */
+export const menuArea = (rect: Rect) => grow(rect, 10)

@@ -1,0 +1,92 @@
+import type { UpData } from '../../protocol/lip/schema.js'
+import type { Point, Size } from '../../protocol/overlay/geometry.js'
+
+const AT_MOST_EVERY_MS = 60_000
+/** A pointer that does not move for so long rests; for so long, nobody is there. */
+const REST_MS = 400
+const IDLE_MS = 5000
+/** A move that comes later than this after the last one tells nothing of its speed. */
+const GAP_MS = 120
+
+/** Which ninth of a display a place is in: 0 is the upper left, 8 the lower right. */
+export function regionOf([x, y]: Point, [width, height]: Size): number {
+  const third = (value: number, room: number) => Math.max(0, Math.min(2, Math.floor((value / room) * 3) || 0))
+  return third(y, height) * 3 + third(x, width)
+}
+
+/**
+ * How the person moves, as sums alone: what is kept and what is told has no place in it and no single move.
+ * `now` is any clock in ms that does not run backwards.
+ */
+export class Profile {
+  readonly #started: number
+  #told: number
+  #last: { readonly at: Point; readonly now: number } | null = null
+  #moved = { points: 0, ms: 0 }
+  #rests = { count: 0, ms: 0 }
+  #regions = new Array<number>(9).fill(0)
+  #clicks = 0
+  #idleMs = 0
+  #idleTold: number
+
+  constructor(now: number) {
+    this.#started = now
+    this.#told = now
+    this.#idleTold = now
+  }
+
+  /** The pointer is at `at` (points; of which only the way from the last place is kept), in this ninth of the display. */
+  moved(at: Point, now: number, region: number): void {
+    if (!at.every(Number.isFinite)) return
+    const last = this.#last
+    const past = last ? now - last.now : 0
+    if (last && past > 0) {
+      if (past <= GAP_MS) {
+        this.#moved.points += Math.hypot(at[0] - last.at[0], at[1] - last.at[1])
+        this.#moved.ms += past
+      } else if (past >= REST_MS) {
+        this.#rests.count++
+        this.#rests.ms += Math.min(past, IDLE_MS)
+      }
+      if (past > IDLE_MS) this.#idleMs += now - Math.max(last.now + IDLE_MS, this.#idleTold)
+      this.#regions[region] = (this.#regions[region] ?? 0) + Math.min(past, IDLE_MS)
+    }
+    this.#last = { at, now }
+  }
+
+  clicked(_now: number): void {
+    this.#clicks++
+  }
+
+  /** What to tell, 60 s after the last time at the soonest, or at once when `closing`; null: nothing, or not yet. */
+  take(now: number, closing = false): UpData['entity.profile'] | null {
+    const past = now - this.#told
+    if (past < (closing ? 1 : AT_MOST_EVERY_MS)) return null
+    const total = this.#regions.reduce((sum, one) => sum + one, 0)
+    const idleNow = this.#last ? Math.max(0, now - Math.max(this.#last.now + IDLE_MS, this.#idleTold)) : past
+    const told = {
+      /** Points a second, while it moves. */
+      pace: rounded(this.#moved.ms > 0 ? (this.#moved.points / this.#moved.ms) * 1000 : 0),
+      /** A minute. */
+      clickRate: rounded((this.#clicks / past) * 60_000),
+      /** How long the pointer rests, in ms, when it does. */
+      dwell: rounded(this.#rests.count > 0 ? this.#rests.ms / this.#rests.count : 0),
+      /** Shares of the time, row by row. */
+      regions: this.#regions.map((one) => (total > 0 ? Math.round((one / total) * 100) / 100 : 0)),
+      idleMs: rounded(this.#idleMs + idleNow),
+      sessionMs: rounded(now - this.#started),
+    }
+    this.#told = now
+    this.#idleTold = now
+    this.#moved = { points: 0, ms: 0 }
+    this.#rests = { count: 0, ms: 0 }
+    this.#regions = new Array<number>(9).fill(0)
+    this.#clicks = 0
+    this.#idleMs = 0
+    return told
+  }
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10
+}
