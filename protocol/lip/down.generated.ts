@@ -2,7 +2,7 @@
 import { codePoints } from '../overlay/codepoints.js'
 "use strict";
 export const lip_ready = validate10;
-const schema11 = {"type":"object","required":["window","unique","host","capabilities"],"properties":{"window":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_.:-]+$"},"unique":{"type":"string","minLength":1,"maxLength":200},"host":{"type":"string","description":"the version of the host"},"capabilities":{"type":"array","items":{"type":"string","minLength":1,"maxLength":200},"maxItems":64},"resume":{"type":"object","required":["session"],"properties":{"session":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_.:-]+$"}}},"missed":{"type":"integer","minimum":1,"description":"commands that can no longer be had"}},"$id":"lip_ready"};
+const schema11 = {"type":"object","required":["window","unique","host","capabilities"],"properties":{"window":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_.:-]+$"},"unique":{"type":"string","minLength":1,"maxLength":200},"host":{"type":"string","description":"the version of the host"},"capabilities":{"type":"array","items":{"type":"string","minLength":1,"maxLength":200},"maxItems":64},"resume":{"type":"object","required":["session"],"properties":{"session":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_.:-]+$"}}},"missed":{"type":"integer","minimum":1,"description":"commands that can no longer be had"},"runs":{"type":"array","items":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_.:-]+$"},"description":"runs of this window that are under way"}},"$id":"lip_ready"};
 const func2 = codePoints;
 const pattern0 = new RegExp("^[A-Za-z0-9_.:-]+$", "u");
 
@@ -213,6 +213,58 @@ var valid0 = _errs15 === errors;
 else {
 var valid0 = true;
 }
+if(valid0){
+if(data.runs !== undefined){
+let data8 = data.runs;
+const _errs17 = errors;
+if(errors === _errs17){
+if(Array.isArray(data8)){
+var valid3 = true;
+const len1 = data8.length;
+for(let i1=0; i1<len1; i1++){
+let data9 = data8[i1];
+const _errs19 = errors;
+if(errors === _errs19){
+if(typeof data9 === "string"){
+if(func2(data9) > 64){
+validate10.errors = [{instancePath:instancePath+"/runs/" + i1,schemaPath:"#/properties/runs/items/maxLength",keyword:"maxLength",params:{limit: 64},message:"must NOT have more than 64 characters"}];
+return false;
+}
+else {
+if(func2(data9) < 1){
+validate10.errors = [{instancePath:instancePath+"/runs/" + i1,schemaPath:"#/properties/runs/items/minLength",keyword:"minLength",params:{limit: 1},message:"must NOT have fewer than 1 characters"}];
+return false;
+}
+else {
+if(!pattern0.test(data9)){
+validate10.errors = [{instancePath:instancePath+"/runs/" + i1,schemaPath:"#/properties/runs/items/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9_.:-]+$"},message:"must match pattern \""+"^[A-Za-z0-9_.:-]+$"+"\""}];
+return false;
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/runs/" + i1,schemaPath:"#/properties/runs/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+}
+var valid3 = _errs19 === errors;
+if(!valid3){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/runs",schemaPath:"#/properties/runs/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid0 = _errs17 === errors;
+}
+else {
+var valid0 = true;
+}
+}
 }
 }
 }
@@ -341,7 +393,7 @@ return errors === 0;
 }
 
 export const lip_ack = validate13;
-const schema14 = {"type":"object","required":["id"],"properties":{"id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_.:-]+$"}},"$id":"lip_ack"};
+const schema14 = {"type":"object","required":["id"],"properties":{"id":{"type":"string","minLength":1,"maxLength":64,"pattern":"^[A-Za-z0-9_.:-]+$"},"ignored":{"type":"boolean"}},"$id":"lip_ack"};
 
 function validate13(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="lip_ack" */;
@@ -381,6 +433,23 @@ else {
 validate13.errors = [{instancePath:instancePath+"/id",schemaPath:"#/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
+}
+var valid0 = _errs1 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.ignored !== undefined){
+const _errs3 = errors;
+if(typeof data.ignored !== "boolean"){
+validate13.errors = [{instancePath:instancePath+"/ignored",schemaPath:"#/properties/ignored/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs3 === errors;
+}
+else {
+var valid0 = true;
 }
 }
 }
@@ -1706,7 +1775,7 @@ return errors === 0;
 
 export const ui_theme = validate32;
 const schema33 = {"type":"object","properties":{"name":{"type":"string","minLength":1,"maxLength":200},"vars":{"type":"object","patternProperties":{"^--[A-Za-z0-9-]{1,100}$":{"type":"string","maxLength":1000}},"additionalProperties":false}},"$id":"ui_theme"};
-const pattern5 = new RegExp("^--[A-Za-z0-9-]{1,100}$", "u");
+const pattern6 = new RegExp("^--[A-Za-z0-9-]{1,100}$", "u");
 
 function validate32(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="ui_theme" */;
@@ -1748,7 +1817,7 @@ if(errors === _errs3){
 if(data1 && typeof data1 == "object" && !Array.isArray(data1)){
 const _errs5 = errors;
 for(const key0 in data1){
-if(!(pattern5.test(key0))){
+if(!(pattern6.test(key0))){
 validate32.errors = [{instancePath:instancePath+"/vars",schemaPath:"#/properties/vars/additionalProperties",keyword:"additionalProperties",params:{additionalProperty: key0},message:"must NOT have additional properties"}];
 return false;
 break;
@@ -1757,7 +1826,7 @@ break;
 if(_errs5 === errors){
 var valid1 = true;
 for(const key1 in data1){
-if(pattern5.test(key1)){
+if(pattern6.test(key1)){
 let data2 = data1[key1];
 const _errs6 = errors;
 if(errors === _errs6){
@@ -1803,7 +1872,7 @@ return errors === 0;
 
 export const screen_point = validate33;
 const schema34 = {"type":"object","oneOf":[{"required":["x","y"]},{"required":["at"]},{"required":["query"]}],"dependencies":{"x":["y"],"y":["x"]},"anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["window"]}],"required":[],"properties":{"x":{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},"y":{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},"at":{"type":"string","minLength":1,"maxLength":200,"description":"a named position (top-left, top, …, center) or \"X%,Y%\""},"query":{"type":"string","minLength":1,"maxLength":4000,"pattern":"\\S"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"label":{"type":"string","maxLength":200},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"within":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"},{"type":"number","exclusiveMinimum":0,"maximum":1000000,"description":"logical points"}],"minItems":4,"description":"[x, y, width, height]"},"nth":{"type":"integer","minimum":1,"maximum":1000},"app":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"token":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"screen_point"};
-const pattern7 = new RegExp("\\S", "u");
+const pattern8 = new RegExp("\\S", "u");
 
 function validate33(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="screen_point" */;
@@ -2096,7 +2165,7 @@ validate33.errors = [{instancePath:instancePath+"/query",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern7.test(data3)){
+if(!pattern8.test(data3)){
 validate33.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -2231,7 +2300,7 @@ validate33.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properti
 return false;
 }
 else {
-if(!pattern7.test(data8)){
+if(!pattern8.test(data8)){
 validate33.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -2264,7 +2333,7 @@ validate33.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern7.test(data9)){
+if(!pattern8.test(data9)){
 validate33.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -2453,7 +2522,7 @@ validate33.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/
 return false;
 }
 else {
-if(!pattern7.test(data16)){
+if(!pattern8.test(data16)){
 validate33.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -2486,7 +2555,7 @@ validate33.errors = [{instancePath:instancePath+"/token",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern7.test(data17)){
+if(!pattern8.test(data17)){
 validate33.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -2828,7 +2897,7 @@ validate34.errors = [{instancePath:instancePath+"/query",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern7.test(data5)){
+if(!pattern8.test(data5)){
 validate34.errors = [{instancePath:instancePath+"/query",schemaPath:"#/properties/query/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -2988,7 +3057,7 @@ validate34.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properti
 return false;
 }
 else {
-if(!pattern7.test(data12)){
+if(!pattern8.test(data12)){
 validate34.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -3021,7 +3090,7 @@ validate34.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern7.test(data13)){
+if(!pattern8.test(data13)){
 validate34.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -3210,7 +3279,7 @@ validate34.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/
 return false;
 }
 else {
-if(!pattern7.test(data20)){
+if(!pattern8.test(data20)){
 validate34.errors = [{instancePath:instancePath+"/app",schemaPath:"#/properties/app/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -3243,7 +3312,7 @@ validate34.errors = [{instancePath:instancePath+"/token",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern7.test(data21)){
+if(!pattern8.test(data21)){
 validate34.errors = [{instancePath:instancePath+"/token",schemaPath:"#/properties/token/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -3891,7 +3960,7 @@ validate35.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties
 return false;
 }
 else {
-if(!pattern7.test(data14)){
+if(!pattern8.test(data14)){
 validate35.errors = [{instancePath:instancePath+"/text",schemaPath:"#/properties/text/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -4003,7 +4072,7 @@ validate35.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properti
 return false;
 }
 else {
-if(!pattern7.test(data19)){
+if(!pattern8.test(data19)){
 validate35.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -4036,7 +4105,7 @@ validate35.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern7.test(data20)){
+if(!pattern8.test(data20)){
 validate35.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -4075,7 +4144,7 @@ return errors === 0;
 
 export const screen_draw = validate36;
 const schema37 = {"type":"object","anyOf":[{"required":["display_id"]},{"required":["frame"]},{"required":["window"]}],"required":["path"],"properties":{"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"},{"type":"number","minimum":-1000000,"maximum":1000000,"description":"logical points"}],"minItems":2,"description":"[x, y]"},"minItems":2,"maxItems":65536},"style":{"type":"object","properties":{"width":{"type":"number","exclusiveMinimum":0,"maximum":200,"description":"logical points"},"color":{"type":"string","pattern":"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$","description":"#rgb, #rrggbb or #rrggbbaa"}}},"ttl_ms":{"type":"integer","minimum":1,"maximum":9007199254740991,"description":"milliseconds"},"step":{"type":"integer","minimum":1,"maximum":99},"window":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"},"frame":{"type":"string","minLength":1,"maxLength":200,"pattern":"\\S"}},"$id":"screen_draw"};
-const pattern20 = new RegExp("^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$", "u");
+const pattern21 = new RegExp("^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$", "u");
 
 function validate36(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="screen_draw" */;
@@ -4339,7 +4408,7 @@ let data7 = data5.color;
 const _errs19 = errors;
 if(errors === _errs19){
 if(typeof data7 === "string"){
-if(!pattern20.test(data7)){
+if(!pattern21.test(data7)){
 validate36.errors = [{instancePath:instancePath+"/style/color",schemaPath:"#/properties/style/properties/color/pattern",keyword:"pattern",params:{pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"},message:"must match pattern \""+"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"+"\""}];
 return false;
 }
@@ -4436,7 +4505,7 @@ validate36.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properti
 return false;
 }
 else {
-if(!pattern7.test(data10)){
+if(!pattern8.test(data10)){
 validate36.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -4469,7 +4538,7 @@ validate36.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern7.test(data11)){
+if(!pattern8.test(data11)){
 validate36.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -5090,7 +5159,7 @@ let data10 = data8.color;
 const _errs33 = errors;
 if(errors === _errs33){
 if(typeof data10 === "string"){
-if(!pattern20.test(data10)){
+if(!pattern21.test(data10)){
 validate37.errors = [{instancePath:instancePath+"/style/color",schemaPath:"#/properties/style/properties/color/pattern",keyword:"pattern",params:{pattern: "^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"},message:"must match pattern \""+"^#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})$"+"\""}];
 return false;
 }
@@ -5187,7 +5256,7 @@ validate37.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properti
 return false;
 }
 else {
-if(!pattern7.test(data13)){
+if(!pattern8.test(data13)){
 validate37.errors = [{instancePath:instancePath+"/window",schemaPath:"#/properties/window/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -5220,7 +5289,7 @@ validate37.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/propertie
 return false;
 }
 else {
-if(!pattern7.test(data14)){
+if(!pattern8.test(data14)){
 validate37.errors = [{instancePath:instancePath+"/frame",schemaPath:"#/properties/frame/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }
@@ -5375,7 +5444,7 @@ validate38.errors = [{instancePath:instancePath+"/annotation_id",schemaPath:"#/p
 return false;
 }
 else {
-if(!pattern7.test(data0)){
+if(!pattern8.test(data0)){
 validate38.errors = [{instancePath:instancePath+"/annotation_id",schemaPath:"#/properties/annotation_id/pattern",keyword:"pattern",params:{pattern: "\\S"},message:"must match pattern \""+"\\S"+"\""}];
 return false;
 }

@@ -2,7 +2,7 @@
 import { codePoints } from './codepoints.js'
 "use strict";
 export const ack = validate10;
-const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"resolved_by":{"type":"string","description":"the resolver that found it"},"matched":{"type":"object","required":["name","role","rect"],"properties":{"name":{"type":"string","description":"what it says"},"role":{"type":"string","description":"what it is, such as button"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}},"kind":{"type":"string","description":"what was drawn for a query: point or highlight"},"sent_to":{"type":"array","items":{"type":"string"},"description":"where something of the screen went to find it"},"resolvers":{"type":"array","items":{"type":"object","required":["name","sees","remote","enabled","available"],"properties":{"name":{"type":"string"},"sees":{"type":"string","description":"where it looks"},"remote":{"type":"boolean","description":"whether anything leaves the machine"},"destination":{"type":"string","description":"where to"},"enabled":{"type":"boolean","description":"whether this daemon asks it"},"available":{"type":"boolean"},"reason":{"type":"string","description":"why it is not available"},"fix":{"type":"string","description":"what would make it so"},"note":{"type":"string"}}}},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"host":{"type":"string"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"grounding_consent":{"type":"string","description":"ask, always or never"},"grants":{"type":"array","items":{"type":"object","required":["what","client","display_id","left_ms"],"properties":{"what":{"type":"string","description":"capture or grounding"},"client":{"type":"string","description":"as the question named it"},"pid":{"type":"integer"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"left_ms":{"type":"number","minimum":0}}}},"paused":{"type":"boolean","description":"the person wants nothing drawn for now"},"companion":{"type":"object","required":["on","shown"],"properties":{"on":{"type":"boolean"},"shown":{"type":"boolean"},"hidden_because":{"type":"string","description":"off, no_surface, paused, sent_away, quiet, hours, hidden, full_screen or muted_app; a newer daemon may say others"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"mood":{"type":"string"},"asleep":{"type":"boolean"},"says":{"type":"string"},"suggestions":{"type":"array","items":{"type":"object","required":["id","label"],"properties":{"id":{"type":"string"},"label":{"type":"string"},"hint":{"type":"string"}}}},"persona":{"type":"object","required":["name","traits"],"properties":{"name":{"type":"string"},"traits":{"type":"object","patternProperties":{"^.*$":{}}}}},"quiet_ms":{"type":"number","minimum":0,"description":"milliseconds that are left"},"hours":{"type":"string"},"muted_apps":{"type":"array","items":{"type":"string"}},"summon_key":{"type":"array","items":{"type":"string"},"description":"a key cap each; absent: none could be had"},"log":{"type":"array","items":{"type":"object","required":["ago_ms","client","command","shown"],"properties":{"ago_ms":{"type":"number","minimum":0,"description":"milliseconds"},"client":{"type":"string","description":"as a person would be shown its name"},"command":{"type":"string"},"text":{"type":"string","description":"what it said"},"shown":{"type":"boolean","description":"whether the companion was on the screen then"},"note":{"type":"string","description":"what was left out, and why"}}},"description":"the latest last"}}},"ignored":{"type":"array","items":{"type":"string"},"description":"what of the command was left out, and why"},"answered":{"type":"object","required":["client","display_id","answer"],"properties":{"client":{"type":"string","description":"as the question named it"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"answer":{"type":"string","description":"yes or no"},"about":{"type":"string","description":"capture or grounding"}}},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"apps":{"type":"array","items":{"type":"object","required":["id","app","display_id","rect","stacking"],"properties":{"id":{"type":"number"},"app":{"type":"string"},"title":{"type":"string"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4},"stacking":{"type":"integer","minimum":0,"description":"0 is the lowest"}}}},"activated":{"type":"object","required":["app"],"properties":{"app":{"type":"string"},"title":{"type":"string"}}},"appeared":{"type":"boolean"},"next":{"type":"boolean","description":"the person pressed the key"},"path":{"type":"string"},"frame_id":{"type":"string"},"content_hash":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
+const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"resolved_by":{"type":"string","description":"the resolver that found it"},"matched":{"type":"object","required":["name","role","rect"],"properties":{"name":{"type":"string","description":"what it says"},"role":{"type":"string","description":"what it is, such as button"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}},"kind":{"type":"string","description":"what was drawn for a query: point or highlight"},"sent_to":{"type":"array","items":{"type":"string"},"description":"where something of the screen went to find it"},"resolvers":{"type":"array","items":{"type":"object","required":["name","sees","remote","enabled","available"],"properties":{"name":{"type":"string"},"sees":{"type":"string","description":"where it looks"},"remote":{"type":"boolean","description":"whether anything leaves the machine"},"destination":{"type":"string","description":"where to"},"enabled":{"type":"boolean","description":"whether this daemon asks it"},"available":{"type":"boolean"},"reason":{"type":"string","description":"why it is not available"},"fix":{"type":"string","description":"what would make it so"},"note":{"type":"string"}}}},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"screen":{"type":"string","description":"such as :0 or wayland-1; absent: no screen is drawn on"},"host":{"type":"string"},"capabilities":{"type":"array","items":{"type":"string"},"description":"of capture, windows, following, content, hotkey, answer_keys, next_key, companion: what is so"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"grounding_consent":{"type":"string","description":"ask, always or never"},"grants":{"type":"array","items":{"type":"object","required":["what","client","display_id","left_ms"],"properties":{"what":{"type":"string","description":"capture or grounding"},"client":{"type":"string","description":"as the question named it"},"pid":{"type":"integer"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"left_ms":{"type":"number","minimum":0}}}},"paused":{"type":"boolean","description":"the person wants nothing drawn for now"},"companion":{"type":"object","required":["on","shown"],"properties":{"on":{"type":"boolean"},"shown":{"type":"boolean"},"hidden_because":{"type":"string","description":"off, no_surface, paused, sent_away, quiet, hours, hidden, full_screen or muted_app; a newer daemon may say others"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"mood":{"type":"string"},"asleep":{"type":"boolean"},"says":{"type":"string"},"suggestions":{"type":"array","items":{"type":"object","required":["id","label"],"properties":{"id":{"type":"string"},"label":{"type":"string"},"hint":{"type":"string"}}}},"persona":{"type":"object","required":["name","traits"],"properties":{"name":{"type":"string"},"traits":{"type":"object","patternProperties":{"^.*$":{}}}}},"quiet_ms":{"type":"number","minimum":0,"description":"milliseconds that are left"},"hours":{"type":"string"},"muted_apps":{"type":"array","items":{"type":"string"}},"summon_key":{"type":"array","items":{"type":"string"},"description":"a key cap each; absent: none could be had"},"log":{"type":"array","items":{"type":"object","required":["ago_ms","client","command","shown"],"properties":{"ago_ms":{"type":"number","minimum":0,"description":"milliseconds"},"client":{"type":"string","description":"as a person would be shown its name"},"command":{"type":"string"},"text":{"type":"string","description":"what it said"},"shown":{"type":"boolean","description":"whether the companion was on the screen then"},"note":{"type":"string","description":"what was left out, and why"}}},"description":"the latest last"}}},"ignored":{"type":"array","items":{"type":"string"},"description":"what of the command was left out, and why"},"answered":{"type":"object","required":["client","display_id","answer"],"properties":{"client":{"type":"string","description":"as the question named it"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"answer":{"type":"string","description":"yes or no"},"about":{"type":"string","description":"capture or grounding"}}},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"hotkey_keys":{"type":"string","description":"absent: Ctrl+Shift+K"},"capture":{"type":"string","description":"ready, or why there are no pictures"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"apps":{"type":"array","items":{"type":"object","required":["id","app","display_id","rect","stacking"],"properties":{"id":{"type":"number"},"app":{"type":"string"},"title":{"type":"string"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4},"stacking":{"type":"integer","minimum":0,"description":"0 is the lowest"}}}},"activated":{"type":"object","required":["app"],"properties":{"app":{"type":"string"},"title":{"type":"string"}}},"appeared":{"type":"boolean"},"next":{"type":"boolean","description":"the person pressed the key"},"path":{"type":"string"},"frame_id":{"type":"string"},"content_hash":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
 const func2 = codePoints;
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -1037,19 +1037,28 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.sessions !== undefined){
-let data58 = data.sessions;
+if(data.capabilities !== undefined){
+let data58 = data.capabilities;
 const _errs121 = errors;
-if(!(((typeof data58 == "number") && (!(data58 % 1) && !isNaN(data58))) && (isFinite(data58)))){
-validate10.errors = [{instancePath:instancePath+"/sessions",schemaPath:"#/properties/sessions/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
 if(errors === _errs121){
-if((typeof data58 == "number") && (isFinite(data58))){
-if(data58 < 0 || isNaN(data58)){
-validate10.errors = [{instancePath:instancePath+"/sessions",schemaPath:"#/properties/sessions/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+if(Array.isArray(data58)){
+var valid15 = true;
+const len12 = data58.length;
+for(let i4=0; i4<len12; i4++){
+const _errs123 = errors;
+if(typeof data58[i4] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/capabilities/" + i4,schemaPath:"#/properties/capabilities/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
+var valid15 = _errs123 === errors;
+if(!valid15){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/capabilities",schemaPath:"#/properties/capabilities/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
 }
 }
 var valid0 = _errs121 === errors;
@@ -1058,33 +1067,54 @@ else {
 var valid0 = true;
 }
 if(valid0){
+if(data.sessions !== undefined){
+let data60 = data.sessions;
+const _errs125 = errors;
+if(!(((typeof data60 == "number") && (!(data60 % 1) && !isNaN(data60))) && (isFinite(data60)))){
+validate10.errors = [{instancePath:instancePath+"/sessions",schemaPath:"#/properties/sessions/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs125){
+if((typeof data60 == "number") && (isFinite(data60))){
+if(data60 < 0 || isNaN(data60)){
+validate10.errors = [{instancePath:instancePath+"/sessions",schemaPath:"#/properties/sessions/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+}
+var valid0 = _errs125 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
 if(data.mark_count !== undefined){
-let data59 = data.mark_count;
-const _errs123 = errors;
-if(!(((typeof data59 == "number") && (!(data59 % 1) && !isNaN(data59))) && (isFinite(data59)))){
+let data61 = data.mark_count;
+const _errs127 = errors;
+if(!(((typeof data61 == "number") && (!(data61 % 1) && !isNaN(data61))) && (isFinite(data61)))){
 validate10.errors = [{instancePath:instancePath+"/mark_count",schemaPath:"#/properties/mark_count/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs123){
-if((typeof data59 == "number") && (isFinite(data59))){
-if(data59 < 0 || isNaN(data59)){
+if(errors === _errs127){
+if((typeof data61 == "number") && (isFinite(data61))){
+if(data61 < 0 || isNaN(data61)){
 validate10.errors = [{instancePath:instancePath+"/mark_count",schemaPath:"#/properties/mark_count/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid0 = _errs123 === errors;
+var valid0 = _errs127 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.uptime_ms !== undefined){
-let data60 = data.uptime_ms;
-const _errs125 = errors;
-if(errors === _errs125){
-if((typeof data60 == "number") && (isFinite(data60))){
-if(data60 < 0 || isNaN(data60)){
+let data62 = data.uptime_ms;
+const _errs129 = errors;
+if(errors === _errs129){
+if((typeof data62 == "number") && (isFinite(data62))){
+if(data62 < 0 || isNaN(data62)){
 validate10.errors = [{instancePath:instancePath+"/uptime_ms",schemaPath:"#/properties/uptime_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1094,137 +1124,152 @@ validate10.errors = [{instancePath:instancePath+"/uptime_ms",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs125 === errors;
+var valid0 = _errs129 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.marks !== undefined){
-let data61 = data.marks;
-const _errs127 = errors;
-if(errors === _errs127){
-if(Array.isArray(data61)){
-var valid15 = true;
-const len12 = data61.length;
-for(let i4=0; i4<len12; i4++){
-let data62 = data61[i4];
-const _errs129 = errors;
-if(errors === _errs129){
-if(data62 && typeof data62 == "object" && !Array.isArray(data62)){
-let missing6;
-if(((((data62.annotation_id === undefined) && (missing6 = "annotation_id")) || ((data62.kind === undefined) && (missing6 = "kind"))) || ((data62.display_id === undefined) && (missing6 = "display_id"))) || ((data62.rect === undefined) && (missing6 = "rect"))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4,schemaPath:"#/properties/marks/items/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"}];
-return false;
-}
-else {
-if(data62.annotation_id !== undefined){
+let data63 = data.marks;
 const _errs131 = errors;
-if(typeof data62.annotation_id !== "string"){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/annotation_id",schemaPath:"#/properties/marks/items/properties/annotation_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid16 = _errs131 === errors;
-}
-else {
+if(errors === _errs131){
+if(Array.isArray(data63)){
 var valid16 = true;
-}
-if(valid16){
-if(data62.kind !== undefined){
+const len13 = data63.length;
+for(let i5=0; i5<len13; i5++){
+let data64 = data63[i5];
 const _errs133 = errors;
-if(typeof data62.kind !== "string"){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/kind",schemaPath:"#/properties/marks/items/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(errors === _errs133){
+if(data64 && typeof data64 == "object" && !Array.isArray(data64)){
+let missing6;
+if(((((data64.annotation_id === undefined) && (missing6 = "annotation_id")) || ((data64.kind === undefined) && (missing6 = "kind"))) || ((data64.display_id === undefined) && (missing6 = "display_id"))) || ((data64.rect === undefined) && (missing6 = "rect"))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5,schemaPath:"#/properties/marks/items/required",keyword:"required",params:{missingProperty: missing6},message:"must have required property '"+missing6+"'"}];
 return false;
 }
-var valid16 = _errs133 === errors;
-}
 else {
-var valid16 = true;
-}
-if(valid16){
-if(data62.display_id !== undefined){
-let data65 = data62.display_id;
+if(data64.annotation_id !== undefined){
 const _errs135 = errors;
-if(!(((typeof data65 == "number") && (!(data65 % 1) && !isNaN(data65))) && (isFinite(data65)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(typeof data64.annotation_id !== "string"){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/annotation_id",schemaPath:"#/properties/marks/items/properties/annotation_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-if(errors === _errs135){
-if((typeof data65 == "number") && (isFinite(data65))){
-if(data65 > 2147483647 || isNaN(data65)){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
+var valid17 = _errs135 === errors;
 }
 else {
-if(data65 < 1 || isNaN(data65)){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
+var valid17 = true;
 }
-}
-}
-}
-var valid16 = _errs135 === errors;
-}
-else {
-var valid16 = true;
-}
-if(valid16){
-if(data62.rect !== undefined){
-let data66 = data62.rect;
+if(valid17){
+if(data64.kind !== undefined){
 const _errs137 = errors;
-if(errors === _errs137){
-if(Array.isArray(data66)){
-if(data66.length < 4){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect",schemaPath:"#/properties/marks/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
+if(typeof data64.kind !== "string"){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/kind",schemaPath:"#/properties/marks/items/properties/kind/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-else {
-const len13 = data66.length;
-if(!(len13 <= 4)){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect",schemaPath:"#/properties/marks/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
-return false;
+var valid17 = _errs137 === errors;
 }
 else {
-const len14 = data66.length;
-if(len14 > 0){
-let data67 = data66[0];
+var valid17 = true;
+}
+if(valid17){
+if(data64.display_id !== undefined){
+let data67 = data64.display_id;
 const _errs139 = errors;
-if(!((typeof data67 == "number") && (isFinite(data67)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect/0",schemaPath:"#/properties/marks/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+if(!(((typeof data67 == "number") && (!(data67 % 1) && !isNaN(data67))) && (isFinite(data67)))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
+}
+if(errors === _errs139){
+if((typeof data67 == "number") && (isFinite(data67))){
+if(data67 > 2147483647 || isNaN(data67)){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data67 < 1 || isNaN(data67)){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/display_id",schemaPath:"#/properties/marks/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
 }
 var valid17 = _errs139 === errors;
 }
+else {
+var valid17 = true;
+}
 if(valid17){
-if(len14 > 1){
-let data68 = data66[1];
+if(data64.rect !== undefined){
+let data68 = data64.rect;
 const _errs141 = errors;
-if(!((typeof data68 == "number") && (isFinite(data68)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect/1",schemaPath:"#/properties/marks/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+if(errors === _errs141){
+if(Array.isArray(data68)){
+if(data68.length < 4){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/rect",schemaPath:"#/properties/marks/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
+}
+else {
+const len14 = data68.length;
+if(!(len14 <= 4)){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/rect",schemaPath:"#/properties/marks/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
+return false;
+}
+else {
+const len15 = data68.length;
+if(len15 > 0){
+let data69 = data68[0];
+const _errs143 = errors;
+if(!((typeof data69 == "number") && (isFinite(data69)))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/rect/0",schemaPath:"#/properties/marks/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid18 = _errs143 === errors;
+}
+if(valid18){
+if(len15 > 1){
+let data70 = data68[1];
+const _errs145 = errors;
+if(!((typeof data70 == "number") && (isFinite(data70)))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/rect/1",schemaPath:"#/properties/marks/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid18 = _errs145 === errors;
+}
+if(valid18){
+if(len15 > 2){
+let data71 = data68[2];
+const _errs147 = errors;
+if(!((typeof data71 == "number") && (isFinite(data71)))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/rect/2",schemaPath:"#/properties/marks/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid18 = _errs147 === errors;
+}
+if(valid18){
+if(len15 > 3){
+let data72 = data68[3];
+const _errs149 = errors;
+if(!((typeof data72 == "number") && (isFinite(data72)))){
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/rect/3",schemaPath:"#/properties/marks/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid18 = _errs149 === errors;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5+"/rect",schemaPath:"#/properties/marks/items/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
 }
 var valid17 = _errs141 === errors;
 }
-if(valid17){
-if(len14 > 2){
-let data69 = data66[2];
-const _errs143 = errors;
-if(!((typeof data69 == "number") && (isFinite(data69)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect/2",schemaPath:"#/properties/marks/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid17 = _errs143 === errors;
-}
-if(valid17){
-if(len14 > 3){
-let data70 = data66[3];
-const _errs145 = errors;
-if(!((typeof data70 == "number") && (isFinite(data70)))){
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect/3",schemaPath:"#/properties/marks/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid17 = _errs145 === errors;
-}
+else {
+var valid17 = true;
 }
 }
 }
@@ -1232,27 +1277,12 @@ var valid17 = _errs145 === errors;
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4+"/rect",schemaPath:"#/properties/marks/items/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate10.errors = [{instancePath:instancePath+"/marks/" + i5,schemaPath:"#/properties/marks/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-var valid16 = _errs137 === errors;
-}
-else {
-var valid16 = true;
-}
-}
-}
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/marks/" + i4,schemaPath:"#/properties/marks/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid15 = _errs129 === errors;
-if(!valid15){
+var valid16 = _errs133 === errors;
+if(!valid16){
 break;
 }
 }
@@ -1262,41 +1292,17 @@ validate10.errors = [{instancePath:instancePath+"/marks",schemaPath:"#/propertie
 return false;
 }
 }
-var valid0 = _errs127 === errors;
+var valid0 = _errs131 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.pid !== undefined){
-let data71 = data.pid;
-const _errs147 = errors;
-if(!(((typeof data71 == "number") && (!(data71 % 1) && !isNaN(data71))) && (isFinite(data71)))){
-validate10.errors = [{instancePath:instancePath+"/pid",schemaPath:"#/properties/pid/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid0 = _errs147 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.peer_check !== undefined){
-const _errs149 = errors;
-if(typeof data.peer_check !== "string"){
-validate10.errors = [{instancePath:instancePath+"/peer_check",schemaPath:"#/properties/peer_check/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs149 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.capture_consent !== undefined){
+let data73 = data.pid;
 const _errs151 = errors;
-if(typeof data.capture_consent !== "string"){
-validate10.errors = [{instancePath:instancePath+"/capture_consent",schemaPath:"#/properties/capture_consent/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(!(((typeof data73 == "number") && (!(data73 % 1) && !isNaN(data73))) && (isFinite(data73)))){
+validate10.errors = [{instancePath:instancePath+"/pid",schemaPath:"#/properties/pid/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
 var valid0 = _errs151 === errors;
@@ -1305,10 +1311,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.grounding_consent !== undefined){
+if(data.peer_check !== undefined){
 const _errs153 = errors;
-if(typeof data.grounding_consent !== "string"){
-validate10.errors = [{instancePath:instancePath+"/grounding_consent",schemaPath:"#/properties/grounding_consent/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.peer_check !== "string"){
+validate10.errors = [{instancePath:instancePath+"/peer_check",schemaPath:"#/properties/peer_check/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs153 === errors;
@@ -1317,121 +1323,145 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.grants !== undefined){
-let data75 = data.grants;
+if(data.capture_consent !== undefined){
 const _errs155 = errors;
-if(errors === _errs155){
-if(Array.isArray(data75)){
-var valid18 = true;
-const len15 = data75.length;
-for(let i5=0; i5<len15; i5++){
-let data76 = data75[i5];
+if(typeof data.capture_consent !== "string"){
+validate10.errors = [{instancePath:instancePath+"/capture_consent",schemaPath:"#/properties/capture_consent/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs155 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.grounding_consent !== undefined){
 const _errs157 = errors;
-if(errors === _errs157){
-if(data76 && typeof data76 == "object" && !Array.isArray(data76)){
-let missing7;
-if(((((data76.what === undefined) && (missing7 = "what")) || ((data76.client === undefined) && (missing7 = "client"))) || ((data76.display_id === undefined) && (missing7 = "display_id"))) || ((data76.left_ms === undefined) && (missing7 = "left_ms"))){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i5,schemaPath:"#/properties/grants/items/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
+if(typeof data.grounding_consent !== "string"){
+validate10.errors = [{instancePath:instancePath+"/grounding_consent",schemaPath:"#/properties/grounding_consent/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
+var valid0 = _errs157 === errors;
+}
 else {
-if(data76.what !== undefined){
+var valid0 = true;
+}
+if(valid0){
+if(data.grants !== undefined){
+let data77 = data.grants;
 const _errs159 = errors;
-if(typeof data76.what !== "string"){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/what",schemaPath:"#/properties/grants/items/properties/what/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(errors === _errs159){
+if(Array.isArray(data77)){
+var valid19 = true;
+const len16 = data77.length;
+for(let i6=0; i6<len16; i6++){
+let data78 = data77[i6];
+const _errs161 = errors;
+if(errors === _errs161){
+if(data78 && typeof data78 == "object" && !Array.isArray(data78)){
+let missing7;
+if(((((data78.what === undefined) && (missing7 = "what")) || ((data78.client === undefined) && (missing7 = "client"))) || ((data78.display_id === undefined) && (missing7 = "display_id"))) || ((data78.left_ms === undefined) && (missing7 = "left_ms"))){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i6,schemaPath:"#/properties/grants/items/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
 return false;
-}
-var valid19 = _errs159 === errors;
 }
 else {
-var valid19 = true;
-}
-if(valid19){
-if(data76.client !== undefined){
-const _errs161 = errors;
-if(typeof data76.client !== "string"){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/client",schemaPath:"#/properties/grants/items/properties/client/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(data78.what !== undefined){
+const _errs163 = errors;
+if(typeof data78.what !== "string"){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/what",schemaPath:"#/properties/grants/items/properties/what/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
+var valid20 = _errs163 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data78.client !== undefined){
+const _errs165 = errors;
+if(typeof data78.client !== "string"){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/client",schemaPath:"#/properties/grants/items/properties/client/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid20 = _errs165 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data78.pid !== undefined){
+let data81 = data78.pid;
+const _errs167 = errors;
+if(!(((typeof data81 == "number") && (!(data81 % 1) && !isNaN(data81))) && (isFinite(data81)))){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/pid",schemaPath:"#/properties/grants/items/properties/pid/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+var valid20 = _errs167 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data78.display_id !== undefined){
+let data82 = data78.display_id;
+const _errs169 = errors;
+if(!(((typeof data82 == "number") && (!(data82 % 1) && !isNaN(data82))) && (isFinite(data82)))){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/display_id",schemaPath:"#/properties/grants/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
+if(errors === _errs169){
+if((typeof data82 == "number") && (isFinite(data82))){
+if(data82 > 2147483647 || isNaN(data82)){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/display_id",schemaPath:"#/properties/grants/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data82 < 1 || isNaN(data82)){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/display_id",schemaPath:"#/properties/grants/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid20 = _errs169 === errors;
+}
+else {
+var valid20 = true;
+}
+if(valid20){
+if(data78.left_ms !== undefined){
+let data83 = data78.left_ms;
+const _errs171 = errors;
+if(errors === _errs171){
+if((typeof data83 == "number") && (isFinite(data83))){
+if(data83 < 0 || isNaN(data83)){
+validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/left_ms",schemaPath:"#/properties/grants/items/properties/left_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/grants/" + i6+"/left_ms",schemaPath:"#/properties/grants/items/properties/left_ms/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid20 = _errs171 === errors;
+}
+else {
+var valid20 = true;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/grants/" + i6,schemaPath:"#/properties/grants/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
 }
 var valid19 = _errs161 === errors;
-}
-else {
-var valid19 = true;
-}
-if(valid19){
-if(data76.pid !== undefined){
-let data79 = data76.pid;
-const _errs163 = errors;
-if(!(((typeof data79 == "number") && (!(data79 % 1) && !isNaN(data79))) && (isFinite(data79)))){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/pid",schemaPath:"#/properties/grants/items/properties/pid/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-var valid19 = _errs163 === errors;
-}
-else {
-var valid19 = true;
-}
-if(valid19){
-if(data76.display_id !== undefined){
-let data80 = data76.display_id;
-const _errs165 = errors;
-if(!(((typeof data80 == "number") && (!(data80 % 1) && !isNaN(data80))) && (isFinite(data80)))){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/display_id",schemaPath:"#/properties/grants/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs165){
-if((typeof data80 == "number") && (isFinite(data80))){
-if(data80 > 2147483647 || isNaN(data80)){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/display_id",schemaPath:"#/properties/grants/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data80 < 1 || isNaN(data80)){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/display_id",schemaPath:"#/properties/grants/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid19 = _errs165 === errors;
-}
-else {
-var valid19 = true;
-}
-if(valid19){
-if(data76.left_ms !== undefined){
-let data81 = data76.left_ms;
-const _errs167 = errors;
-if(errors === _errs167){
-if((typeof data81 == "number") && (isFinite(data81))){
-if(data81 < 0 || isNaN(data81)){
-validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/left_ms",schemaPath:"#/properties/grants/items/properties/left_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/grants/" + i5+"/left_ms",schemaPath:"#/properties/grants/items/properties/left_ms/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid19 = _errs167 === errors;
-}
-else {
-var valid19 = true;
-}
-}
-}
-}
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/grants/" + i5,schemaPath:"#/properties/grants/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid18 = _errs157 === errors;
-if(!valid18){
+if(!valid19){
 break;
 }
 }
@@ -1441,133 +1471,133 @@ validate10.errors = [{instancePath:instancePath+"/grants",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs155 === errors;
+var valid0 = _errs159 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.paused !== undefined){
-const _errs169 = errors;
+const _errs173 = errors;
 if(typeof data.paused !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/paused",schemaPath:"#/properties/paused/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid0 = _errs169 === errors;
+var valid0 = _errs173 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.companion !== undefined){
-let data83 = data.companion;
-const _errs171 = errors;
-if(errors === _errs171){
-if(data83 && typeof data83 == "object" && !Array.isArray(data83)){
+let data85 = data.companion;
+const _errs175 = errors;
+if(errors === _errs175){
+if(data85 && typeof data85 == "object" && !Array.isArray(data85)){
 let missing8;
-if(((data83.on === undefined) && (missing8 = "on")) || ((data83.shown === undefined) && (missing8 = "shown"))){
+if(((data85.on === undefined) && (missing8 = "on")) || ((data85.shown === undefined) && (missing8 = "shown"))){
 validate10.errors = [{instancePath:instancePath+"/companion",schemaPath:"#/properties/companion/required",keyword:"required",params:{missingProperty: missing8},message:"must have required property '"+missing8+"'"}];
 return false;
 }
 else {
-if(data83.on !== undefined){
-const _errs173 = errors;
-if(typeof data83.on !== "boolean"){
+if(data85.on !== undefined){
+const _errs177 = errors;
+if(typeof data85.on !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/companion/on",schemaPath:"#/properties/companion/properties/on/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid20 = _errs173 === errors;
+var valid21 = _errs177 === errors;
 }
 else {
-var valid20 = true;
+var valid21 = true;
 }
-if(valid20){
-if(data83.shown !== undefined){
-const _errs175 = errors;
-if(typeof data83.shown !== "boolean"){
+if(valid21){
+if(data85.shown !== undefined){
+const _errs179 = errors;
+if(typeof data85.shown !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/companion/shown",schemaPath:"#/properties/companion/properties/shown/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid20 = _errs175 === errors;
+var valid21 = _errs179 === errors;
 }
 else {
-var valid20 = true;
+var valid21 = true;
 }
-if(valid20){
-if(data83.hidden_because !== undefined){
-const _errs177 = errors;
-if(typeof data83.hidden_because !== "string"){
+if(valid21){
+if(data85.hidden_because !== undefined){
+const _errs181 = errors;
+if(typeof data85.hidden_because !== "string"){
 validate10.errors = [{instancePath:instancePath+"/companion/hidden_because",schemaPath:"#/properties/companion/properties/hidden_because/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid20 = _errs177 === errors;
+var valid21 = _errs181 === errors;
 }
 else {
-var valid20 = true;
+var valid21 = true;
 }
-if(valid20){
-if(data83.display_id !== undefined){
-let data87 = data83.display_id;
-const _errs179 = errors;
-if(!(((typeof data87 == "number") && (!(data87 % 1) && !isNaN(data87))) && (isFinite(data87)))){
+if(valid21){
+if(data85.display_id !== undefined){
+let data89 = data85.display_id;
+const _errs183 = errors;
+if(!(((typeof data89 == "number") && (!(data89 % 1) && !isNaN(data89))) && (isFinite(data89)))){
 validate10.errors = [{instancePath:instancePath+"/companion/display_id",schemaPath:"#/properties/companion/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs179){
-if((typeof data87 == "number") && (isFinite(data87))){
-if(data87 > 2147483647 || isNaN(data87)){
+if(errors === _errs183){
+if((typeof data89 == "number") && (isFinite(data89))){
+if(data89 > 2147483647 || isNaN(data89)){
 validate10.errors = [{instancePath:instancePath+"/companion/display_id",schemaPath:"#/properties/companion/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
-if(data87 < 1 || isNaN(data87)){
+if(data89 < 1 || isNaN(data89)){
 validate10.errors = [{instancePath:instancePath+"/companion/display_id",schemaPath:"#/properties/companion/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid20 = _errs179 === errors;
+var valid21 = _errs183 === errors;
 }
 else {
-var valid20 = true;
+var valid21 = true;
 }
-if(valid20){
-if(data83.at !== undefined){
-let data88 = data83.at;
-const _errs181 = errors;
-if(errors === _errs181){
-if(Array.isArray(data88)){
-if(data88.length < 2){
+if(valid21){
+if(data85.at !== undefined){
+let data90 = data85.at;
+const _errs185 = errors;
+if(errors === _errs185){
+if(Array.isArray(data90)){
+if(data90.length < 2){
 validate10.errors = [{instancePath:instancePath+"/companion/at",schemaPath:"#/properties/companion/properties/at/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len16 = data88.length;
-if(!(len16 <= 2)){
+const len17 = data90.length;
+if(!(len17 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/companion/at",schemaPath:"#/properties/companion/properties/at/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len17 = data88.length;
-if(len17 > 0){
-let data89 = data88[0];
-const _errs183 = errors;
-if(!((typeof data89 == "number") && (isFinite(data89)))){
+const len18 = data90.length;
+if(len18 > 0){
+let data91 = data90[0];
+const _errs187 = errors;
+if(!((typeof data91 == "number") && (isFinite(data91)))){
 validate10.errors = [{instancePath:instancePath+"/companion/at/0",schemaPath:"#/properties/companion/properties/at/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid21 = _errs183 === errors;
+var valid22 = _errs187 === errors;
 }
-if(valid21){
-if(len17 > 1){
-let data90 = data88[1];
-const _errs185 = errors;
-if(!((typeof data90 == "number") && (isFinite(data90)))){
+if(valid22){
+if(len18 > 1){
+let data92 = data90[1];
+const _errs189 = errors;
+if(!((typeof data92 == "number") && (isFinite(data92)))){
 validate10.errors = [{instancePath:instancePath+"/companion/at/1",schemaPath:"#/properties/companion/properties/at/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid21 = _errs185 === errors;
+var valid22 = _errs189 === errors;
 }
 }
 }
@@ -1578,112 +1608,112 @@ validate10.errors = [{instancePath:instancePath+"/companion/at",schemaPath:"#/pr
 return false;
 }
 }
-var valid20 = _errs181 === errors;
+var valid21 = _errs185 === errors;
 }
 else {
-var valid20 = true;
+var valid21 = true;
 }
-if(valid20){
-if(data83.mood !== undefined){
-const _errs187 = errors;
-if(typeof data83.mood !== "string"){
+if(valid21){
+if(data85.mood !== undefined){
+const _errs191 = errors;
+if(typeof data85.mood !== "string"){
 validate10.errors = [{instancePath:instancePath+"/companion/mood",schemaPath:"#/properties/companion/properties/mood/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid20 = _errs187 === errors;
+var valid21 = _errs191 === errors;
 }
 else {
-var valid20 = true;
+var valid21 = true;
 }
-if(valid20){
-if(data83.asleep !== undefined){
-const _errs189 = errors;
-if(typeof data83.asleep !== "boolean"){
+if(valid21){
+if(data85.asleep !== undefined){
+const _errs193 = errors;
+if(typeof data85.asleep !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/companion/asleep",schemaPath:"#/properties/companion/properties/asleep/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
-var valid20 = _errs189 === errors;
+var valid21 = _errs193 === errors;
 }
 else {
-var valid20 = true;
+var valid21 = true;
 }
-if(valid20){
-if(data83.says !== undefined){
-const _errs191 = errors;
-if(typeof data83.says !== "string"){
+if(valid21){
+if(data85.says !== undefined){
+const _errs195 = errors;
+if(typeof data85.says !== "string"){
 validate10.errors = [{instancePath:instancePath+"/companion/says",schemaPath:"#/properties/companion/properties/says/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid20 = _errs191 === errors;
+var valid21 = _errs195 === errors;
 }
 else {
-var valid20 = true;
+var valid21 = true;
 }
-if(valid20){
-if(data83.suggestions !== undefined){
-let data94 = data83.suggestions;
-const _errs193 = errors;
-if(errors === _errs193){
-if(Array.isArray(data94)){
-var valid22 = true;
-const len18 = data94.length;
-for(let i6=0; i6<len18; i6++){
-let data95 = data94[i6];
-const _errs195 = errors;
-if(errors === _errs195){
-if(data95 && typeof data95 == "object" && !Array.isArray(data95)){
-let missing9;
-if(((data95.id === undefined) && (missing9 = "id")) || ((data95.label === undefined) && (missing9 = "label"))){
-validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i6,schemaPath:"#/properties/companion/properties/suggestions/items/required",keyword:"required",params:{missingProperty: missing9},message:"must have required property '"+missing9+"'"}];
-return false;
-}
-else {
-if(data95.id !== undefined){
+if(valid21){
+if(data85.suggestions !== undefined){
+let data96 = data85.suggestions;
 const _errs197 = errors;
-if(typeof data95.id !== "string"){
-validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i6+"/id",schemaPath:"#/properties/companion/properties/suggestions/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(errors === _errs197){
+if(Array.isArray(data96)){
+var valid23 = true;
+const len19 = data96.length;
+for(let i7=0; i7<len19; i7++){
+let data97 = data96[i7];
+const _errs199 = errors;
+if(errors === _errs199){
+if(data97 && typeof data97 == "object" && !Array.isArray(data97)){
+let missing9;
+if(((data97.id === undefined) && (missing9 = "id")) || ((data97.label === undefined) && (missing9 = "label"))){
+validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i7,schemaPath:"#/properties/companion/properties/suggestions/items/required",keyword:"required",params:{missingProperty: missing9},message:"must have required property '"+missing9+"'"}];
 return false;
-}
-var valid23 = _errs197 === errors;
 }
 else {
-var valid23 = true;
-}
-if(valid23){
-if(data95.label !== undefined){
-const _errs199 = errors;
-if(typeof data95.label !== "string"){
-validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i6+"/label",schemaPath:"#/properties/companion/properties/suggestions/items/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(data97.id !== undefined){
+const _errs201 = errors;
+if(typeof data97.id !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i7+"/id",schemaPath:"#/properties/companion/properties/suggestions/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
+}
+var valid24 = _errs201 === errors;
+}
+else {
+var valid24 = true;
+}
+if(valid24){
+if(data97.label !== undefined){
+const _errs203 = errors;
+if(typeof data97.label !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i7+"/label",schemaPath:"#/properties/companion/properties/suggestions/items/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid24 = _errs203 === errors;
+}
+else {
+var valid24 = true;
+}
+if(valid24){
+if(data97.hint !== undefined){
+const _errs205 = errors;
+if(typeof data97.hint !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i7+"/hint",schemaPath:"#/properties/companion/properties/suggestions/items/properties/hint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid24 = _errs205 === errors;
+}
+else {
+var valid24 = true;
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i7,schemaPath:"#/properties/companion/properties/suggestions/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
 }
 var valid23 = _errs199 === errors;
-}
-else {
-var valid23 = true;
-}
-if(valid23){
-if(data95.hint !== undefined){
-const _errs201 = errors;
-if(typeof data95.hint !== "string"){
-validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i6+"/hint",schemaPath:"#/properties/companion/properties/suggestions/items/properties/hint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid23 = _errs201 === errors;
-}
-else {
-var valid23 = true;
-}
-}
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i6,schemaPath:"#/properties/companion/properties/suggestions/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
-}
-var valid22 = _errs195 === errors;
-if(!valid22){
+if(!valid23){
 break;
 }
 }
@@ -1693,48 +1723,48 @@ validate10.errors = [{instancePath:instancePath+"/companion/suggestions",schemaP
 return false;
 }
 }
-var valid20 = _errs193 === errors;
+var valid21 = _errs197 === errors;
 }
 else {
-var valid20 = true;
+var valid21 = true;
 }
-if(valid20){
-if(data83.persona !== undefined){
-let data99 = data83.persona;
-const _errs203 = errors;
-if(errors === _errs203){
-if(data99 && typeof data99 == "object" && !Array.isArray(data99)){
+if(valid21){
+if(data85.persona !== undefined){
+let data101 = data85.persona;
+const _errs207 = errors;
+if(errors === _errs207){
+if(data101 && typeof data101 == "object" && !Array.isArray(data101)){
 let missing10;
-if(((data99.name === undefined) && (missing10 = "name")) || ((data99.traits === undefined) && (missing10 = "traits"))){
+if(((data101.name === undefined) && (missing10 = "name")) || ((data101.traits === undefined) && (missing10 = "traits"))){
 validate10.errors = [{instancePath:instancePath+"/companion/persona",schemaPath:"#/properties/companion/properties/persona/required",keyword:"required",params:{missingProperty: missing10},message:"must have required property '"+missing10+"'"}];
 return false;
 }
 else {
-if(data99.name !== undefined){
-const _errs205 = errors;
-if(typeof data99.name !== "string"){
+if(data101.name !== undefined){
+const _errs209 = errors;
+if(typeof data101.name !== "string"){
 validate10.errors = [{instancePath:instancePath+"/companion/persona/name",schemaPath:"#/properties/companion/properties/persona/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid24 = _errs205 === errors;
+var valid25 = _errs209 === errors;
 }
 else {
-var valid24 = true;
+var valid25 = true;
 }
-if(valid24){
-if(data99.traits !== undefined){
-let data101 = data99.traits;
-const _errs207 = errors;
-if(errors === _errs207){
-if(!(data101 && typeof data101 == "object" && !Array.isArray(data101))){
+if(valid25){
+if(data101.traits !== undefined){
+let data103 = data101.traits;
+const _errs211 = errors;
+if(errors === _errs211){
+if(!(data103 && typeof data103 == "object" && !Array.isArray(data103))){
 validate10.errors = [{instancePath:instancePath+"/companion/persona/traits",schemaPath:"#/properties/companion/properties/persona/properties/traits/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-var valid24 = _errs207 === errors;
+var valid25 = _errs211 === errors;
 }
 else {
-var valid24 = true;
+var valid25 = true;
 }
 }
 }
@@ -1744,18 +1774,18 @@ validate10.errors = [{instancePath:instancePath+"/companion/persona",schemaPath:
 return false;
 }
 }
-var valid20 = _errs203 === errors;
+var valid21 = _errs207 === errors;
 }
 else {
-var valid20 = true;
+var valid21 = true;
 }
-if(valid20){
-if(data83.quiet_ms !== undefined){
-let data102 = data83.quiet_ms;
-const _errs209 = errors;
-if(errors === _errs209){
-if((typeof data102 == "number") && (isFinite(data102))){
-if(data102 < 0 || isNaN(data102)){
+if(valid21){
+if(data85.quiet_ms !== undefined){
+let data104 = data85.quiet_ms;
+const _errs213 = errors;
+if(errors === _errs213){
+if((typeof data104 == "number") && (isFinite(data104))){
+if(data104 < 0 || isNaN(data104)){
 validate10.errors = [{instancePath:instancePath+"/companion/quiet_ms",schemaPath:"#/properties/companion/properties/quiet_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1765,56 +1795,26 @@ validate10.errors = [{instancePath:instancePath+"/companion/quiet_ms",schemaPath
 return false;
 }
 }
-var valid20 = _errs209 === errors;
+var valid21 = _errs213 === errors;
 }
 else {
-var valid20 = true;
+var valid21 = true;
 }
-if(valid20){
-if(data83.hours !== undefined){
-const _errs211 = errors;
-if(typeof data83.hours !== "string"){
+if(valid21){
+if(data85.hours !== undefined){
+const _errs215 = errors;
+if(typeof data85.hours !== "string"){
 validate10.errors = [{instancePath:instancePath+"/companion/hours",schemaPath:"#/properties/companion/properties/hours/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid20 = _errs211 === errors;
+var valid21 = _errs215 === errors;
 }
 else {
-var valid20 = true;
+var valid21 = true;
 }
-if(valid20){
-if(data83.muted_apps !== undefined){
-let data104 = data83.muted_apps;
-const _errs213 = errors;
-if(errors === _errs213){
-if(Array.isArray(data104)){
-var valid25 = true;
-const len19 = data104.length;
-for(let i7=0; i7<len19; i7++){
-const _errs215 = errors;
-if(typeof data104[i7] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/companion/muted_apps/" + i7,schemaPath:"#/properties/companion/properties/muted_apps/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid25 = _errs215 === errors;
-if(!valid25){
-break;
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/companion/muted_apps",schemaPath:"#/properties/companion/properties/muted_apps/type",keyword:"type",params:{type: "array"},message:"must be array"}];
-return false;
-}
-}
-var valid20 = _errs213 === errors;
-}
-else {
-var valid20 = true;
-}
-if(valid20){
-if(data83.summon_key !== undefined){
-let data106 = data83.summon_key;
+if(valid21){
+if(data85.muted_apps !== undefined){
+let data106 = data85.muted_apps;
 const _errs217 = errors;
 if(errors === _errs217){
 if(Array.isArray(data106)){
@@ -1823,7 +1823,7 @@ const len20 = data106.length;
 for(let i8=0; i8<len20; i8++){
 const _errs219 = errors;
 if(typeof data106[i8] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/companion/summon_key/" + i8,schemaPath:"#/properties/companion/properties/summon_key/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+validate10.errors = [{instancePath:instancePath+"/companion/muted_apps/" + i8,schemaPath:"#/properties/companion/properties/muted_apps/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid26 = _errs219 === errors;
@@ -1833,128 +1833,158 @@ break;
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/companion/summon_key",schemaPath:"#/properties/companion/properties/summon_key/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+validate10.errors = [{instancePath:instancePath+"/companion/muted_apps",schemaPath:"#/properties/companion/properties/muted_apps/type",keyword:"type",params:{type: "array"},message:"must be array"}];
 return false;
 }
 }
-var valid20 = _errs217 === errors;
+var valid21 = _errs217 === errors;
 }
 else {
-var valid20 = true;
+var valid21 = true;
 }
-if(valid20){
-if(data83.log !== undefined){
-let data108 = data83.log;
+if(valid21){
+if(data85.summon_key !== undefined){
+let data108 = data85.summon_key;
 const _errs221 = errors;
 if(errors === _errs221){
 if(Array.isArray(data108)){
 var valid27 = true;
 const len21 = data108.length;
 for(let i9=0; i9<len21; i9++){
-let data109 = data108[i9];
 const _errs223 = errors;
-if(errors === _errs223){
-if(data109 && typeof data109 == "object" && !Array.isArray(data109)){
-let missing11;
-if(((((data109.ago_ms === undefined) && (missing11 = "ago_ms")) || ((data109.client === undefined) && (missing11 = "client"))) || ((data109.command === undefined) && (missing11 = "command"))) || ((data109.shown === undefined) && (missing11 = "shown"))){
-validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9,schemaPath:"#/properties/companion/properties/log/items/required",keyword:"required",params:{missingProperty: missing11},message:"must have required property '"+missing11+"'"}];
+if(typeof data108[i9] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/summon_key/" + i9,schemaPath:"#/properties/companion/properties/summon_key/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-else {
-if(data109.ago_ms !== undefined){
-let data110 = data109.ago_ms;
-const _errs225 = errors;
-if(errors === _errs225){
-if((typeof data110 == "number") && (isFinite(data110))){
-if(data110 < 0 || isNaN(data110)){
-validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9+"/ago_ms",schemaPath:"#/properties/companion/properties/log/items/properties/ago_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
-return false;
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9+"/ago_ms",schemaPath:"#/properties/companion/properties/log/items/properties/ago_ms/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-}
-var valid28 = _errs225 === errors;
-}
-else {
-var valid28 = true;
-}
-if(valid28){
-if(data109.client !== undefined){
-const _errs227 = errors;
-if(typeof data109.client !== "string"){
-validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9+"/client",schemaPath:"#/properties/companion/properties/log/items/properties/client/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid28 = _errs227 === errors;
-}
-else {
-var valid28 = true;
-}
-if(valid28){
-if(data109.command !== undefined){
-const _errs229 = errors;
-if(typeof data109.command !== "string"){
-validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9+"/command",schemaPath:"#/properties/companion/properties/log/items/properties/command/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid28 = _errs229 === errors;
-}
-else {
-var valid28 = true;
-}
-if(valid28){
-if(data109.text !== undefined){
-const _errs231 = errors;
-if(typeof data109.text !== "string"){
-validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9+"/text",schemaPath:"#/properties/companion/properties/log/items/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid28 = _errs231 === errors;
-}
-else {
-var valid28 = true;
-}
-if(valid28){
-if(data109.shown !== undefined){
-const _errs233 = errors;
-if(typeof data109.shown !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9+"/shown",schemaPath:"#/properties/companion/properties/log/items/properties/shown/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid28 = _errs233 === errors;
-}
-else {
-var valid28 = true;
-}
-if(valid28){
-if(data109.note !== undefined){
-const _errs235 = errors;
-if(typeof data109.note !== "string"){
-validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9+"/note",schemaPath:"#/properties/companion/properties/log/items/properties/note/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid28 = _errs235 === errors;
-}
-else {
-var valid28 = true;
-}
-}
-}
-}
-}
-}
-}
-}
-else {
-validate10.errors = [{instancePath:instancePath+"/companion/log/" + i9,schemaPath:"#/properties/companion/properties/log/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
-return false;
-}
 }
 var valid27 = _errs223 === errors;
 if(!valid27){
+break;
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/summon_key",schemaPath:"#/properties/companion/properties/summon_key/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
+}
+var valid21 = _errs221 === errors;
+}
+else {
+var valid21 = true;
+}
+if(valid21){
+if(data85.log !== undefined){
+let data110 = data85.log;
+const _errs225 = errors;
+if(errors === _errs225){
+if(Array.isArray(data110)){
+var valid28 = true;
+const len22 = data110.length;
+for(let i10=0; i10<len22; i10++){
+let data111 = data110[i10];
+const _errs227 = errors;
+if(errors === _errs227){
+if(data111 && typeof data111 == "object" && !Array.isArray(data111)){
+let missing11;
+if(((((data111.ago_ms === undefined) && (missing11 = "ago_ms")) || ((data111.client === undefined) && (missing11 = "client"))) || ((data111.command === undefined) && (missing11 = "command"))) || ((data111.shown === undefined) && (missing11 = "shown"))){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i10,schemaPath:"#/properties/companion/properties/log/items/required",keyword:"required",params:{missingProperty: missing11},message:"must have required property '"+missing11+"'"}];
+return false;
+}
+else {
+if(data111.ago_ms !== undefined){
+let data112 = data111.ago_ms;
+const _errs229 = errors;
+if(errors === _errs229){
+if((typeof data112 == "number") && (isFinite(data112))){
+if(data112 < 0 || isNaN(data112)){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i10+"/ago_ms",schemaPath:"#/properties/companion/properties/log/items/properties/ago_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+return false;
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i10+"/ago_ms",schemaPath:"#/properties/companion/properties/log/items/properties/ago_ms/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+}
+var valid29 = _errs229 === errors;
+}
+else {
+var valid29 = true;
+}
+if(valid29){
+if(data111.client !== undefined){
+const _errs231 = errors;
+if(typeof data111.client !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i10+"/client",schemaPath:"#/properties/companion/properties/log/items/properties/client/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid29 = _errs231 === errors;
+}
+else {
+var valid29 = true;
+}
+if(valid29){
+if(data111.command !== undefined){
+const _errs233 = errors;
+if(typeof data111.command !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i10+"/command",schemaPath:"#/properties/companion/properties/log/items/properties/command/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid29 = _errs233 === errors;
+}
+else {
+var valid29 = true;
+}
+if(valid29){
+if(data111.text !== undefined){
+const _errs235 = errors;
+if(typeof data111.text !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i10+"/text",schemaPath:"#/properties/companion/properties/log/items/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid29 = _errs235 === errors;
+}
+else {
+var valid29 = true;
+}
+if(valid29){
+if(data111.shown !== undefined){
+const _errs237 = errors;
+if(typeof data111.shown !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i10+"/shown",schemaPath:"#/properties/companion/properties/log/items/properties/shown/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid29 = _errs237 === errors;
+}
+else {
+var valid29 = true;
+}
+if(valid29){
+if(data111.note !== undefined){
+const _errs239 = errors;
+if(typeof data111.note !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i10+"/note",schemaPath:"#/properties/companion/properties/log/items/properties/note/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid29 = _errs239 === errors;
+}
+else {
+var valid29 = true;
+}
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i10,schemaPath:"#/properties/companion/properties/log/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+return false;
+}
+}
+var valid28 = _errs227 === errors;
+if(!valid28){
 break;
 }
 }
@@ -1964,10 +1994,10 @@ validate10.errors = [{instancePath:instancePath+"/companion/log",schemaPath:"#/p
 return false;
 }
 }
-var valid20 = _errs221 === errors;
+var valid21 = _errs225 === errors;
 }
 else {
-var valid20 = true;
+var valid21 = true;
 }
 }
 }
@@ -1990,27 +2020,27 @@ validate10.errors = [{instancePath:instancePath+"/companion",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs171 === errors;
+var valid0 = _errs175 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.ignored !== undefined){
-let data116 = data.ignored;
-const _errs237 = errors;
-if(errors === _errs237){
-if(Array.isArray(data116)){
-var valid29 = true;
-const len22 = data116.length;
-for(let i10=0; i10<len22; i10++){
-const _errs239 = errors;
-if(typeof data116[i10] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/ignored/" + i10,schemaPath:"#/properties/ignored/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+let data118 = data.ignored;
+const _errs241 = errors;
+if(errors === _errs241){
+if(Array.isArray(data118)){
+var valid30 = true;
+const len23 = data118.length;
+for(let i11=0; i11<len23; i11++){
+const _errs243 = errors;
+if(typeof data118[i11] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/ignored/" + i11,schemaPath:"#/properties/ignored/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid29 = _errs239 === errors;
-if(!valid29){
+var valid30 = _errs243 === errors;
+if(!valid30){
 break;
 }
 }
@@ -2020,84 +2050,84 @@ validate10.errors = [{instancePath:instancePath+"/ignored",schemaPath:"#/propert
 return false;
 }
 }
-var valid0 = _errs237 === errors;
+var valid0 = _errs241 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.answered !== undefined){
-let data118 = data.answered;
-const _errs241 = errors;
-if(errors === _errs241){
-if(data118 && typeof data118 == "object" && !Array.isArray(data118)){
+let data120 = data.answered;
+const _errs245 = errors;
+if(errors === _errs245){
+if(data120 && typeof data120 == "object" && !Array.isArray(data120)){
 let missing12;
-if((((data118.client === undefined) && (missing12 = "client")) || ((data118.display_id === undefined) && (missing12 = "display_id"))) || ((data118.answer === undefined) && (missing12 = "answer"))){
+if((((data120.client === undefined) && (missing12 = "client")) || ((data120.display_id === undefined) && (missing12 = "display_id"))) || ((data120.answer === undefined) && (missing12 = "answer"))){
 validate10.errors = [{instancePath:instancePath+"/answered",schemaPath:"#/properties/answered/required",keyword:"required",params:{missingProperty: missing12},message:"must have required property '"+missing12+"'"}];
 return false;
 }
 else {
-if(data118.client !== undefined){
-const _errs243 = errors;
-if(typeof data118.client !== "string"){
+if(data120.client !== undefined){
+const _errs247 = errors;
+if(typeof data120.client !== "string"){
 validate10.errors = [{instancePath:instancePath+"/answered/client",schemaPath:"#/properties/answered/properties/client/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid30 = _errs243 === errors;
+var valid31 = _errs247 === errors;
 }
 else {
-var valid30 = true;
+var valid31 = true;
 }
-if(valid30){
-if(data118.display_id !== undefined){
-let data120 = data118.display_id;
-const _errs245 = errors;
-if(!(((typeof data120 == "number") && (!(data120 % 1) && !isNaN(data120))) && (isFinite(data120)))){
+if(valid31){
+if(data120.display_id !== undefined){
+let data122 = data120.display_id;
+const _errs249 = errors;
+if(!(((typeof data122 == "number") && (!(data122 % 1) && !isNaN(data122))) && (isFinite(data122)))){
 validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs245){
-if((typeof data120 == "number") && (isFinite(data120))){
-if(data120 > 2147483647 || isNaN(data120)){
+if(errors === _errs249){
+if((typeof data122 == "number") && (isFinite(data122))){
+if(data122 > 2147483647 || isNaN(data122)){
 validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
 return false;
 }
 else {
-if(data120 < 1 || isNaN(data120)){
+if(data122 < 1 || isNaN(data122)){
 validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid30 = _errs245 === errors;
+var valid31 = _errs249 === errors;
 }
 else {
-var valid30 = true;
+var valid31 = true;
 }
-if(valid30){
-if(data118.answer !== undefined){
-const _errs247 = errors;
-if(typeof data118.answer !== "string"){
+if(valid31){
+if(data120.answer !== undefined){
+const _errs251 = errors;
+if(typeof data120.answer !== "string"){
 validate10.errors = [{instancePath:instancePath+"/answered/answer",schemaPath:"#/properties/answered/properties/answer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid30 = _errs247 === errors;
+var valid31 = _errs251 === errors;
 }
 else {
-var valid30 = true;
+var valid31 = true;
 }
-if(valid30){
-if(data118.about !== undefined){
-const _errs249 = errors;
-if(typeof data118.about !== "string"){
+if(valid31){
+if(data120.about !== undefined){
+const _errs253 = errors;
+if(typeof data120.about !== "string"){
 validate10.errors = [{instancePath:instancePath+"/answered/about",schemaPath:"#/properties/answered/properties/about/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid30 = _errs249 === errors;
+var valid31 = _errs253 === errors;
 }
 else {
-var valid30 = true;
+var valid31 = true;
 }
 }
 }
@@ -2109,86 +2139,110 @@ validate10.errors = [{instancePath:instancePath+"/answered",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs241 === errors;
+var valid0 = _errs245 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.host_facts !== undefined){
-let data123 = data.host_facts;
-const _errs251 = errors;
-if(errors === _errs251){
-if(data123 && typeof data123 == "object" && !Array.isArray(data123)){
+let data125 = data.host_facts;
+const _errs255 = errors;
+if(errors === _errs255){
+if(data125 && typeof data125 == "object" && !Array.isArray(data125)){
 let missing13;
-if((((data123.hotkey === undefined) && (missing13 = "hotkey")) || ((data123.reduced_motion === undefined) && (missing13 = "reduced_motion"))) || ((data123.notes === undefined) && (missing13 = "notes"))){
+if((((data125.hotkey === undefined) && (missing13 = "hotkey")) || ((data125.reduced_motion === undefined) && (missing13 = "reduced_motion"))) || ((data125.notes === undefined) && (missing13 = "notes"))){
 validate10.errors = [{instancePath:instancePath+"/host_facts",schemaPath:"#/properties/host_facts/required",keyword:"required",params:{missingProperty: missing13},message:"must have required property '"+missing13+"'"}];
 return false;
 }
 else {
-if(data123.screen !== undefined){
-const _errs253 = errors;
-if(typeof data123.screen !== "string"){
+if(data125.screen !== undefined){
+const _errs257 = errors;
+if(typeof data125.screen !== "string"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/screen",schemaPath:"#/properties/host_facts/properties/screen/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid31 = _errs253 === errors;
+var valid32 = _errs257 === errors;
 }
 else {
-var valid31 = true;
+var valid32 = true;
 }
-if(valid31){
-if(data123.compositor !== undefined){
-const _errs255 = errors;
-if(typeof data123.compositor !== "string"){
+if(valid32){
+if(data125.compositor !== undefined){
+const _errs259 = errors;
+if(typeof data125.compositor !== "string"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/compositor",schemaPath:"#/properties/host_facts/properties/compositor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid31 = _errs255 === errors;
+var valid32 = _errs259 === errors;
 }
 else {
-var valid31 = true;
+var valid32 = true;
 }
-if(valid31){
-if(data123.hotkey !== undefined){
-const _errs257 = errors;
-if(typeof data123.hotkey !== "string"){
+if(valid32){
+if(data125.hotkey !== undefined){
+const _errs261 = errors;
+if(typeof data125.hotkey !== "string"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/hotkey",schemaPath:"#/properties/host_facts/properties/hotkey/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid31 = _errs257 === errors;
+var valid32 = _errs261 === errors;
 }
 else {
-var valid31 = true;
-}
-if(valid31){
-if(data123.reduced_motion !== undefined){
-const _errs259 = errors;
-if(typeof data123.reduced_motion !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/reduced_motion",schemaPath:"#/properties/host_facts/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid31 = _errs259 === errors;
-}
-else {
-var valid31 = true;
-}
-if(valid31){
-if(data123.notes !== undefined){
-let data128 = data123.notes;
-const _errs261 = errors;
-if(errors === _errs261){
-if(Array.isArray(data128)){
 var valid32 = true;
-const len23 = data128.length;
-for(let i11=0; i11<len23; i11++){
+}
+if(valid32){
+if(data125.hotkey_keys !== undefined){
 const _errs263 = errors;
-if(typeof data128[i11] !== "string"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/notes/" + i11,schemaPath:"#/properties/host_facts/properties/notes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data125.hotkey_keys !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/hotkey_keys",schemaPath:"#/properties/host_facts/properties/hotkey_keys/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid32 = _errs263 === errors;
-if(!valid32){
+}
+else {
+var valid32 = true;
+}
+if(valid32){
+if(data125.capture !== undefined){
+const _errs265 = errors;
+if(typeof data125.capture !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/capture",schemaPath:"#/properties/host_facts/properties/capture/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid32 = _errs265 === errors;
+}
+else {
+var valid32 = true;
+}
+if(valid32){
+if(data125.reduced_motion !== undefined){
+const _errs267 = errors;
+if(typeof data125.reduced_motion !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/reduced_motion",schemaPath:"#/properties/host_facts/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid32 = _errs267 === errors;
+}
+else {
+var valid32 = true;
+}
+if(valid32){
+if(data125.notes !== undefined){
+let data132 = data125.notes;
+const _errs269 = errors;
+if(errors === _errs269){
+if(Array.isArray(data132)){
+var valid33 = true;
+const len24 = data132.length;
+for(let i12=0; i12<len24; i12++){
+const _errs271 = errors;
+if(typeof data132[i12] !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/notes/" + i12,schemaPath:"#/properties/host_facts/properties/notes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid33 = _errs271 === errors;
+if(!valid33){
 break;
 }
 }
@@ -2198,10 +2252,12 @@ validate10.errors = [{instancePath:instancePath+"/host_facts/notes",schemaPath:"
 return false;
 }
 }
-var valid31 = _errs261 === errors;
+var valid32 = _errs269 === errors;
 }
 else {
-var valid31 = true;
+var valid32 = true;
+}
+}
 }
 }
 }
@@ -2214,186 +2270,186 @@ validate10.errors = [{instancePath:instancePath+"/host_facts",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs251 === errors;
+var valid0 = _errs255 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.apps !== undefined){
-let data130 = data.apps;
-const _errs265 = errors;
-if(errors === _errs265){
-if(Array.isArray(data130)){
-var valid33 = true;
-const len24 = data130.length;
-for(let i12=0; i12<len24; i12++){
-let data131 = data130[i12];
-const _errs267 = errors;
-if(errors === _errs267){
-if(data131 && typeof data131 == "object" && !Array.isArray(data131)){
-let missing14;
-if((((((data131.id === undefined) && (missing14 = "id")) || ((data131.app === undefined) && (missing14 = "app"))) || ((data131.display_id === undefined) && (missing14 = "display_id"))) || ((data131.rect === undefined) && (missing14 = "rect"))) || ((data131.stacking === undefined) && (missing14 = "stacking"))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i12,schemaPath:"#/properties/apps/items/required",keyword:"required",params:{missingProperty: missing14},message:"must have required property '"+missing14+"'"}];
-return false;
-}
-else {
-if(data131.id !== undefined){
-let data132 = data131.id;
-const _errs269 = errors;
-if(!((typeof data132 == "number") && (isFinite(data132)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/id",schemaPath:"#/properties/apps/items/properties/id/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid34 = _errs269 === errors;
-}
-else {
-var valid34 = true;
-}
-if(valid34){
-if(data131.app !== undefined){
-const _errs271 = errors;
-if(typeof data131.app !== "string"){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/app",schemaPath:"#/properties/apps/items/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid34 = _errs271 === errors;
-}
-else {
-var valid34 = true;
-}
-if(valid34){
-if(data131.title !== undefined){
+let data134 = data.apps;
 const _errs273 = errors;
-if(typeof data131.title !== "string"){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/title",schemaPath:"#/properties/apps/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid34 = _errs273 === errors;
-}
-else {
+if(errors === _errs273){
+if(Array.isArray(data134)){
 var valid34 = true;
-}
-if(valid34){
-if(data131.display_id !== undefined){
-let data135 = data131.display_id;
+const len25 = data134.length;
+for(let i13=0; i13<len25; i13++){
+let data135 = data134[i13];
 const _errs275 = errors;
-if(!(((typeof data135 == "number") && (!(data135 % 1) && !isNaN(data135))) && (isFinite(data135)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
 if(errors === _errs275){
-if((typeof data135 == "number") && (isFinite(data135))){
-if(data135 > 2147483647 || isNaN(data135)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+if(data135 && typeof data135 == "object" && !Array.isArray(data135)){
+let missing14;
+if((((((data135.id === undefined) && (missing14 = "id")) || ((data135.app === undefined) && (missing14 = "app"))) || ((data135.display_id === undefined) && (missing14 = "display_id"))) || ((data135.rect === undefined) && (missing14 = "rect"))) || ((data135.stacking === undefined) && (missing14 = "stacking"))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13,schemaPath:"#/properties/apps/items/required",keyword:"required",params:{missingProperty: missing14},message:"must have required property '"+missing14+"'"}];
 return false;
 }
 else {
-if(data135 < 1 || isNaN(data135)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
-}
-var valid34 = _errs275 === errors;
-}
-else {
-var valid34 = true;
-}
-if(valid34){
-if(data131.rect !== undefined){
-let data136 = data131.rect;
+if(data135.id !== undefined){
+let data136 = data135.id;
 const _errs277 = errors;
-if(errors === _errs277){
-if(Array.isArray(data136)){
-if(data136.length < 4){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/rect",schemaPath:"#/properties/apps/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
+if(!((typeof data136 == "number") && (isFinite(data136)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/id",schemaPath:"#/properties/apps/items/properties/id/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-else {
-const len25 = data136.length;
-if(!(len25 <= 4)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/rect",schemaPath:"#/properties/apps/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
-return false;
+var valid35 = _errs277 === errors;
 }
 else {
-const len26 = data136.length;
-if(len26 > 0){
-let data137 = data136[0];
+var valid35 = true;
+}
+if(valid35){
+if(data135.app !== undefined){
 const _errs279 = errors;
-if(!((typeof data137 == "number") && (isFinite(data137)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/rect/0",schemaPath:"#/properties/apps/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+if(typeof data135.app !== "string"){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/app",schemaPath:"#/properties/apps/items/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid35 = _errs279 === errors;
 }
+else {
+var valid35 = true;
+}
 if(valid35){
-if(len26 > 1){
-let data138 = data136[1];
+if(data135.title !== undefined){
 const _errs281 = errors;
-if(!((typeof data138 == "number") && (isFinite(data138)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/rect/1",schemaPath:"#/properties/apps/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+if(typeof data135.title !== "string"){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/title",schemaPath:"#/properties/apps/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid35 = _errs281 === errors;
 }
+else {
+var valid35 = true;
+}
 if(valid35){
-if(len26 > 2){
-let data139 = data136[2];
+if(data135.display_id !== undefined){
+let data139 = data135.display_id;
 const _errs283 = errors;
-if(!((typeof data139 == "number") && (isFinite(data139)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/rect/2",schemaPath:"#/properties/apps/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+if(!(((typeof data139 == "number") && (!(data139 % 1) && !isNaN(data139))) && (isFinite(data139)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
+}
+if(errors === _errs283){
+if((typeof data139 == "number") && (isFinite(data139))){
+if(data139 > 2147483647 || isNaN(data139)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data139 < 1 || isNaN(data139)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
 }
 var valid35 = _errs283 === errors;
 }
+else {
+var valid35 = true;
+}
 if(valid35){
-if(len26 > 3){
-let data140 = data136[3];
+if(data135.rect !== undefined){
+let data140 = data135.rect;
 const _errs285 = errors;
-if(!((typeof data140 == "number") && (isFinite(data140)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/rect/3",schemaPath:"#/properties/apps/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+if(errors === _errs285){
+if(Array.isArray(data140)){
+if(data140.length < 4){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect",schemaPath:"#/properties/apps/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
+}
+else {
+const len26 = data140.length;
+if(!(len26 <= 4)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect",schemaPath:"#/properties/apps/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
+return false;
+}
+else {
+const len27 = data140.length;
+if(len27 > 0){
+let data141 = data140[0];
+const _errs287 = errors;
+if(!((typeof data141 == "number") && (isFinite(data141)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect/0",schemaPath:"#/properties/apps/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid36 = _errs287 === errors;
+}
+if(valid36){
+if(len27 > 1){
+let data142 = data140[1];
+const _errs289 = errors;
+if(!((typeof data142 == "number") && (isFinite(data142)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect/1",schemaPath:"#/properties/apps/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid36 = _errs289 === errors;
+}
+if(valid36){
+if(len27 > 2){
+let data143 = data140[2];
+const _errs291 = errors;
+if(!((typeof data143 == "number") && (isFinite(data143)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect/2",schemaPath:"#/properties/apps/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid36 = _errs291 === errors;
+}
+if(valid36){
+if(len27 > 3){
+let data144 = data140[3];
+const _errs293 = errors;
+if(!((typeof data144 == "number") && (isFinite(data144)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect/3",schemaPath:"#/properties/apps/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid36 = _errs293 === errors;
+}
+}
+}
+}
+}
+}
+}
+else {
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect",schemaPath:"#/properties/apps/items/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+return false;
+}
 }
 var valid35 = _errs285 === errors;
 }
-}
-}
-}
-}
-}
-}
 else {
-validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/rect",schemaPath:"#/properties/apps/items/properties/rect/type",keyword:"type",params:{type: "array"},message:"must be array"}];
+var valid35 = true;
+}
+if(valid35){
+if(data135.stacking !== undefined){
+let data145 = data135.stacking;
+const _errs295 = errors;
+if(!(((typeof data145 == "number") && (!(data145 % 1) && !isNaN(data145))) && (isFinite(data145)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-}
-var valid34 = _errs277 === errors;
-}
-else {
-var valid34 = true;
-}
-if(valid34){
-if(data131.stacking !== undefined){
-let data141 = data131.stacking;
-const _errs287 = errors;
-if(!(((typeof data141 == "number") && (!(data141 % 1) && !isNaN(data141))) && (isFinite(data141)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs287){
-if((typeof data141 == "number") && (isFinite(data141))){
-if(data141 < 0 || isNaN(data141)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i12+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
+if(errors === _errs295){
+if((typeof data145 == "number") && (isFinite(data145))){
+if(data145 < 0 || isNaN(data145)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid34 = _errs287 === errors;
+var valid35 = _errs295 === errors;
 }
 else {
-var valid34 = true;
+var valid35 = true;
 }
 }
 }
@@ -2403,12 +2459,12 @@ var valid34 = true;
 }
 }
 else {
-validate10.errors = [{instancePath:instancePath+"/apps/" + i12,schemaPath:"#/properties/apps/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13,schemaPath:"#/properties/apps/items/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-var valid33 = _errs267 === errors;
-if(!valid33){
+var valid34 = _errs275 === errors;
+if(!valid34){
 break;
 }
 }
@@ -2418,45 +2474,45 @@ validate10.errors = [{instancePath:instancePath+"/apps",schemaPath:"#/properties
 return false;
 }
 }
-var valid0 = _errs265 === errors;
+var valid0 = _errs273 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.activated !== undefined){
-let data142 = data.activated;
-const _errs289 = errors;
-if(errors === _errs289){
-if(data142 && typeof data142 == "object" && !Array.isArray(data142)){
+let data146 = data.activated;
+const _errs297 = errors;
+if(errors === _errs297){
+if(data146 && typeof data146 == "object" && !Array.isArray(data146)){
 let missing15;
-if((data142.app === undefined) && (missing15 = "app")){
+if((data146.app === undefined) && (missing15 = "app")){
 validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/properties/activated/required",keyword:"required",params:{missingProperty: missing15},message:"must have required property '"+missing15+"'"}];
 return false;
 }
 else {
-if(data142.app !== undefined){
-const _errs291 = errors;
-if(typeof data142.app !== "string"){
+if(data146.app !== undefined){
+const _errs299 = errors;
+if(typeof data146.app !== "string"){
 validate10.errors = [{instancePath:instancePath+"/activated/app",schemaPath:"#/properties/activated/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid36 = _errs291 === errors;
+var valid37 = _errs299 === errors;
 }
 else {
-var valid36 = true;
+var valid37 = true;
 }
-if(valid36){
-if(data142.title !== undefined){
-const _errs293 = errors;
-if(typeof data142.title !== "string"){
+if(valid37){
+if(data146.title !== undefined){
+const _errs301 = errors;
+if(typeof data146.title !== "string"){
 validate10.errors = [{instancePath:instancePath+"/activated/title",schemaPath:"#/properties/activated/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid36 = _errs293 === errors;
+var valid37 = _errs301 === errors;
 }
 else {
-var valid36 = true;
+var valid37 = true;
 }
 }
 }
@@ -2466,64 +2522,16 @@ validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs289 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.appeared !== undefined){
-const _errs295 = errors;
-if(typeof data.appeared !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/appeared",schemaPath:"#/properties/appeared/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs295 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.next !== undefined){
-const _errs297 = errors;
-if(typeof data.next !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
 var valid0 = _errs297 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
-if(data.path !== undefined){
-const _errs299 = errors;
-if(typeof data.path !== "string"){
-validate10.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs299 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.frame_id !== undefined){
-const _errs301 = errors;
-if(typeof data.frame_id !== "string"){
-validate10.errors = [{instancePath:instancePath+"/frame_id",schemaPath:"#/properties/frame_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid0 = _errs301 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.content_hash !== undefined){
+if(data.appeared !== undefined){
 const _errs303 = errors;
-if(typeof data.content_hash !== "string"){
-validate10.errors = [{instancePath:instancePath+"/content_hash",schemaPath:"#/properties/content_hash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.appeared !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/appeared",schemaPath:"#/properties/appeared/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs303 === errors;
@@ -2532,41 +2540,89 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.image_size !== undefined){
-let data150 = data.image_size;
+if(data.next !== undefined){
 const _errs305 = errors;
-if(errors === _errs305){
-if(Array.isArray(data150)){
-if(data150.length < 2){
+if(typeof data.next !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid0 = _errs305 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.path !== undefined){
+const _errs307 = errors;
+if(typeof data.path !== "string"){
+validate10.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs307 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.frame_id !== undefined){
+const _errs309 = errors;
+if(typeof data.frame_id !== "string"){
+validate10.errors = [{instancePath:instancePath+"/frame_id",schemaPath:"#/properties/frame_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs309 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.content_hash !== undefined){
+const _errs311 = errors;
+if(typeof data.content_hash !== "string"){
+validate10.errors = [{instancePath:instancePath+"/content_hash",schemaPath:"#/properties/content_hash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs311 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.image_size !== undefined){
+let data154 = data.image_size;
+const _errs313 = errors;
+if(errors === _errs313){
+if(Array.isArray(data154)){
+if(data154.length < 2){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len27 = data150.length;
-if(!(len27 <= 2)){
+const len28 = data154.length;
+if(!(len28 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len28 = data150.length;
-if(len28 > 0){
-let data151 = data150[0];
-const _errs307 = errors;
-if(!((typeof data151 == "number") && (isFinite(data151)))){
+const len29 = data154.length;
+if(len29 > 0){
+let data155 = data154[0];
+const _errs315 = errors;
+if(!((typeof data155 == "number") && (isFinite(data155)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/0",schemaPath:"#/properties/image_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid37 = _errs307 === errors;
+var valid38 = _errs315 === errors;
 }
-if(valid37){
-if(len28 > 1){
-let data152 = data150[1];
-const _errs309 = errors;
-if(!((typeof data152 == "number") && (isFinite(data152)))){
+if(valid38){
+if(len29 > 1){
+let data156 = data154[1];
+const _errs317 = errors;
+if(!((typeof data156 == "number") && (isFinite(data156)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/1",schemaPath:"#/properties/image_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid37 = _errs309 === errors;
+var valid38 = _errs317 === errors;
 }
 }
 }
@@ -2577,47 +2633,47 @@ validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs305 === errors;
+var valid0 = _errs313 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.logical_size !== undefined){
-let data153 = data.logical_size;
-const _errs311 = errors;
-if(errors === _errs311){
-if(Array.isArray(data153)){
-if(data153.length < 2){
+let data157 = data.logical_size;
+const _errs319 = errors;
+if(errors === _errs319){
+if(Array.isArray(data157)){
+if(data157.length < 2){
 validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/properties/logical_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len29 = data153.length;
-if(!(len29 <= 2)){
+const len30 = data157.length;
+if(!(len30 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/properties/logical_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len30 = data153.length;
-if(len30 > 0){
-let data154 = data153[0];
-const _errs313 = errors;
-if(!((typeof data154 == "number") && (isFinite(data154)))){
+const len31 = data157.length;
+if(len31 > 0){
+let data158 = data157[0];
+const _errs321 = errors;
+if(!((typeof data158 == "number") && (isFinite(data158)))){
 validate10.errors = [{instancePath:instancePath+"/logical_size/0",schemaPath:"#/properties/logical_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid38 = _errs313 === errors;
+var valid39 = _errs321 === errors;
 }
-if(valid38){
-if(len30 > 1){
-let data155 = data153[1];
-const _errs315 = errors;
-if(!((typeof data155 == "number") && (isFinite(data155)))){
+if(valid39){
+if(len31 > 1){
+let data159 = data157[1];
+const _errs323 = errors;
+if(!((typeof data159 == "number") && (isFinite(data159)))){
 validate10.errors = [{instancePath:instancePath+"/logical_size/1",schemaPath:"#/properties/logical_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid38 = _errs315 === errors;
+var valid39 = _errs323 === errors;
 }
 }
 }
@@ -2628,60 +2684,60 @@ validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/pr
 return false;
 }
 }
-var valid0 = _errs311 === errors;
+var valid0 = _errs319 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.scale_to_logical !== undefined){
-let data156 = data.scale_to_logical;
-const _errs317 = errors;
-if(!((typeof data156 == "number") && (isFinite(data156)))){
+let data160 = data.scale_to_logical;
+const _errs325 = errors;
+if(!((typeof data160 == "number") && (isFinite(data160)))){
 validate10.errors = [{instancePath:instancePath+"/scale_to_logical",schemaPath:"#/properties/scale_to_logical/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid0 = _errs317 === errors;
+var valid0 = _errs325 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.origin !== undefined){
-let data157 = data.origin;
-const _errs319 = errors;
-if(errors === _errs319){
-if(Array.isArray(data157)){
-if(data157.length < 2){
+let data161 = data.origin;
+const _errs327 = errors;
+if(errors === _errs327){
+if(Array.isArray(data161)){
+if(data161.length < 2){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len31 = data157.length;
-if(!(len31 <= 2)){
+const len32 = data161.length;
+if(!(len32 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len32 = data157.length;
-if(len32 > 0){
-let data158 = data157[0];
-const _errs321 = errors;
-if(!((typeof data158 == "number") && (isFinite(data158)))){
+const len33 = data161.length;
+if(len33 > 0){
+let data162 = data161[0];
+const _errs329 = errors;
+if(!((typeof data162 == "number") && (isFinite(data162)))){
 validate10.errors = [{instancePath:instancePath+"/origin/0",schemaPath:"#/properties/origin/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid39 = _errs321 === errors;
+var valid40 = _errs329 === errors;
 }
-if(valid39){
-if(len32 > 1){
-let data159 = data157[1];
-const _errs323 = errors;
-if(!((typeof data159 == "number") && (isFinite(data159)))){
+if(valid40){
+if(len33 > 1){
+let data163 = data161[1];
+const _errs331 = errors;
+if(!((typeof data163 == "number") && (isFinite(data163)))){
 validate10.errors = [{instancePath:instancePath+"/origin/1",schemaPath:"#/properties/origin/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid39 = _errs323 === errors;
+var valid40 = _errs331 === errors;
 }
 }
 }
@@ -2692,10 +2748,11 @@ validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs319 === errors;
+var valid0 = _errs327 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }

@@ -5,7 +5,7 @@
 import type { X11Host as Connection, X11Event } from '../../../native/index.js'
 import type { CompanionEvent, CompanionScene, DisplayPoint } from '../../../protocol/overlay/companion.js'
 import type { Desktop } from '../../companion/index.js'
-import type { Applied, CompanionAccess, HostUnavailable } from '../../host.js'
+import type { Applied, CompanionAccess } from '../../host.js'
 import { CompanionDriver, type SurfaceFrame, type SurfaceResult } from '../companion-driver.js'
 import { type Area, desktopSpace } from '../desktop-space.js'
 import type { Place } from '../layout.js'
