@@ -15,6 +15,10 @@ export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-was
  * screen.
  */
 export declare class WaylandHost {
+  /** Shows the one figure, or what it is now. Resolves as `present` does. */
+  showFigure(request: WaylandFigureRequest): Promise<PresentResult>
+  /** Takes the figure off the screen. Resolves when the compositor has heard it; does nothing when there is none. */
+  hideFigure(): Promise<void>
   /**
    * Connects. Rejects when there is no compositor, when it does not answer in time, and when it offers no surface that
    * is above other windows and lets clicks through.
@@ -397,6 +401,15 @@ export interface PresentResult {
   inputEmpty: boolean
 }
 
+/** What the pointer does over the figure, in logical points from its top left. */
+export interface Touch {
+  kind: 'enter' | 'leave' | 'motion' | 'press' | 'release'
+  x: number
+  y: number
+  /** As Linux numbers it: 272 is the left one. Absent: it is about none. */
+  button?: number
+}
+
 /** A window whose content is watched. */
 export interface WatchedContent {
   /** As in `WindowInfo`. */
@@ -420,7 +433,24 @@ export interface WaylandCaptureRequest {
 /** What happens on the display. Events never keep the process alive. */
 export type WaylandEvent =
   | { type: 'displays'; epoch: number; outputs: Array<WaylandOutput> }
+  | { type: 'figure'; touch: Touch }
   | { type: 'exit'; reason: string }
+
+export interface WaylandFigureRequest {
+  /** The epoch of the layout this was drawn for. */
+  epoch: number
+  /** The name of the output that it is on. Elsewhere it is taken off. */
+  output: string
+  /** Where it is, in whole logical points of the output: at most 1024 a side, and it may reach over the edges. */
+  place: PixelRect
+  /**
+   * All of it, RGBA, premultiplied, rows without padding: its sides are those of `place` times the output's scale,
+   * rounded up. Read until the promise settles, so it must not be changed before.
+   */
+  pixels: Uint8Array
+  /** Where it takes clicks and the pointer, in logical points from its top left. Everywhere else they pass. */
+  input: Array<PixelRect>
+}
 
 /** What this compositor offers. */
 export interface WaylandInfo {

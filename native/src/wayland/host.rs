@@ -7,10 +7,11 @@ use wayland_client::globals::registry_queue_init;
 use wayland_client::{Connection, EventQueue};
 
 use super::connect;
+use super::figure::FIGURE;
 use super::output::{Head, WaylandOutput};
 use super::sheet::Sheet;
 use super::state::State;
-use super::surface::{Presented, Surface};
+use super::surface::{Extent, Presented, Surface};
 use super::wire::{ANSWER_LIMIT, lost, lost_in_dispatch};
 use super::{WaylandEvent, WaylandInfo};
 use crate::api::Reply;
@@ -69,6 +70,10 @@ impl Host {
         self.events
     }
 
+    pub fn tell(&self, event: WaylandEvent) {
+        (self.events)(event);
+    }
+
     pub fn outputs(&self) -> Vec<WaylandOutput> {
         self.heads.iter().map(|head| head.shown.clone()).collect()
     }
@@ -105,7 +110,10 @@ impl Host {
         if heads == self.heads && !taken {
             return Ok(());
         }
-        self.state.surfaces.retain(|surface| !surface.closed && heads.iter().any(|head| head.shown == surface.shown));
+        self.state.surfaces.retain(|surface| {
+            // A figure is told anew where it is: its output may be another size, or turned.
+            !surface.closed && surface.name != FIGURE && heads.iter().any(|head| head.shown == surface.shown)
+        });
         self.heads = heads;
         self.epoch += 1;
         self.flush()?;
@@ -114,9 +122,20 @@ impl Host {
     }
 
     pub fn present(&mut self, request: &Present, reply: Reply<Presented>) -> Outcome<()> {
-        match self.draw(request) {
+        let drawn = self.draw(request);
+        self.answer_once_shown(drawn, &request.output, reply)
+    }
+
+    /// `drawn`: how drawing on the surface of this name ended.
+    pub fn answer_once_shown(
+        &mut self,
+        drawn: Outcome<Option<Presented>>,
+        name: &str,
+        reply: Reply<Presented>,
+    ) -> Outcome<()> {
+        match drawn {
             Ok(Some(presented)) => reply.answer(Ok(presented)),
-            Ok(None) => match self.state.surface(&request.output) {
+            Ok(None) => match self.state.surface(name) {
                 Some(surface) => surface.when_shown(reply),
                 None => reply.answer(Ok(Presented::Stale)),
             },
@@ -142,33 +161,42 @@ impl Host {
         check_patches(&request.patches, &bounds, pixels.len())?;
         let ink = disjoint(&request.ink, &bounds);
         if ink.is_empty() {
-            self.state.surfaces.retain(|surface| surface.shown.name != request.output);
-            self.roundtrip()?;
+            self.take_off(&request.output)?;
             return Ok(Some(Presented::Shown));
         }
         if self.state.surface(&request.output).is_none() {
-            let surface = Surface::new(&self.state.globals, &self.queue.handle(), &head)?;
+            let whole = Extent::Whole;
+            let surface = Surface::new(&self.state.globals, &self.queue.handle(), &head, &request.output, whole)?;
             self.state.surfaces.push(surface);
         }
+        self.paint(&request.output, &request.patches, pixels, ink)
+    }
+
+    /// Takes a surface off the screen; returns when the compositor has heard it.
+    pub fn take_off(&mut self, name: &str) -> Outcome<()> {
+        self.state.surfaces.retain(|surface| surface.name != name);
+        self.roundtrip()
+    }
+
+    /// `None`: it is drawn, and shown with the next frame.
+    pub fn paint(&mut self, name: &str, patches: &[Rect], pixels: &[u8], ink: Vec<Rect>) -> Outcome<Option<Presented>> {
         // Before the first word of the compositor nothing may be attached, and all sheets may be in its hands.
         let ready = |state: &mut State| {
-            state
-                .surface(&request.output)
-                .is_none_or(|surface| surface.closed || (surface.is_ready() && surface.has_room()))
+            state.surface(name).is_none_or(|surface| surface.closed || (surface.is_ready() && surface.has_room()))
         };
         if !self.wait_until(ANSWER_LIMIT, ready)? {
-            self.state.surfaces.retain(|surface| surface.shown.name != request.output);
+            self.state.surfaces.retain(|surface| surface.name != name);
             return Fault::failed("the Wayland compositor did not make room for the marks in time");
         }
         let queue = self.queue.handle();
         let State { surfaces, globals, .. } = &mut self.state;
-        let Some(surface) = surfaces.iter_mut().find(|surface| surface.shown.name == request.output) else {
+        let Some(surface) = surfaces.iter_mut().find(|surface| surface.name == name) else {
             return Ok(Some(Presented::Stale));
         };
         if surface.closed {
             return Ok(Some(Presented::Stale));
         }
-        if !surface.paint(globals, &queue, &request.patches, pixels, ink)? {
+        if !surface.paint(globals, &queue, patches, pixels, ink)? {
             return Fault::failed("the Wayland compositor still reads everything that was drawn");
         }
         self.flush()?;

@@ -18,35 +18,37 @@ impl Host {
         let Some(head) = self.heads.iter().find(|head| head.shown.name == output).cloned() else {
             return Fault::failed(format!("there is no output named '{output}'"));
         };
-        let hidden = if overlay { false } else { self.hide(output)? };
+        let hidden = if overlay { Vec::new() } else { self.hide(output)? };
         let copied = self.copy(&head, area);
         self.state.shot = None;
-        if hidden {
-            let queue = self.queue.handle();
-            if let Some(surface) = self.state.surface(output) {
+        let queue = self.queue.handle();
+        for (name, _) in &hidden {
+            if let Some(surface) = self.state.surface(name) {
                 surface.unhide(&queue);
             }
-            self.flush()?;
         }
+        self.flush()?;
         copied
     }
 
-    /// Takes the marks off one output, and waits for a frame without them. False: there were none.
-    fn hide(&mut self, output: &str) -> Outcome<bool> {
+    /// Takes everything of ours off one output, and waits for a frame without it. Gives the names of what was there, and
+    /// the frames.
+    fn hide(&mut self, output: &str) -> Outcome<Vec<(String, u64)>> {
         if self.blank.is_none() {
             self.blank = Some(Sheet::new(&self.state.globals.shm, 1, 1)?);
         }
         let queue = self.queue.handle();
-        let (Some(blank), Some(surface)) = (&self.blank, self.state.surface(output)) else { return Ok(false) };
-        if !surface.is_up() {
-            return Ok(false);
-        }
-        let serial = surface.hide(&queue, blank);
+        let Some(blank) = &self.blank else { return Ok(Vec::new()) };
+        let shown = self.state.surfaces.iter_mut().filter(|surface| surface.shown.name == output && surface.is_up());
+        let hidden: Vec<(String, u64)> =
+            shown.map(|surface| (surface.name.clone(), surface.hide(&queue, blank))).collect();
         // No frame at all is a frame without them, too: then it is the copy that does not come.
         self.wait_until(PICTURE_LIMIT, |state| {
-            state.surface(output).is_none_or(|surface| surface.closed || surface.has_shown(serial))
+            hidden.iter().all(|(name, serial)| {
+                state.surface(name).is_none_or(|surface| surface.closed || surface.has_shown(*serial))
+            })
         })?;
-        Ok(true)
+        Ok(hidden)
     }
 
     fn copy(&mut self, head: &Head, area: Rect) -> Outcome<Vec<u8>> {

@@ -2,6 +2,7 @@
 
 mod capture;
 mod connect;
+mod figure;
 mod host;
 mod look;
 mod output;
@@ -22,6 +23,7 @@ use napi_derive::napi;
 use crate::api::{Reply, promise};
 use crate::region::Rect;
 use crate::surface::{PixelRect, PresentResult};
+use figure::Touch;
 use output::WaylandOutput;
 use surface::Presented;
 use thread::{Command, Handle};
@@ -40,6 +42,8 @@ pub enum WaylandEvent {
     /// The outputs changed. What was drawn on one that is still in the list, unchanged, may be gone too: draw it again.
     /// Requests with an older epoch are stale.
     Displays { epoch: u32, outputs: Vec<WaylandOutput> },
+    /// The pointer did something over the figure. Only while one is shown.
+    Figure { touch: Touch },
     /// The connection is gone for good, and with it everything on the screen. Comes last, and not after `close`.
     Exit { reason: String },
 }
@@ -92,6 +96,15 @@ pub struct WaylandCaptureRequest {
     pub overlay: bool,
 }
 
+fn presented(done: Presented) -> PresentResult {
+    PresentResult {
+        shown: done == Presented::Shown,
+        stale: done == Presented::Stale,
+        covered: done == Presented::Unseen,
+        input_empty: true,
+    }
+}
+
 /// A connection to a Wayland compositor that draws click-through marks above everything. Every call returns at once;
 /// promises reject with a plain sentence. When it is closed, dropped or its process ends, nothing of it stays on the
 /// screen.
@@ -138,12 +151,7 @@ impl WaylandHost {
     /// locked. The input region is empty, though no compositor tells: `inputEmpty` is what was asked for.
     #[napi(ts_return_type = "Promise<PresentResult>")]
     pub fn present<'env>(&self, env: &'env Env, request: WaylandPresentRequest) -> Result<Object<'env>> {
-        let (reply, promise) = promise(env, |done: Presented| PresentResult {
-            shown: done == Presented::Shown,
-            stale: done == Presented::Stale,
-            covered: done == Presented::Unseen,
-            input_empty: true,
-        })?;
+        let (reply, promise) = promise(env, presented as fn(Presented) -> PresentResult)?;
         let request = host::Present {
             epoch: request.epoch,
             output: request.output,

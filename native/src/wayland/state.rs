@@ -8,6 +8,7 @@ use smithay_client_toolkit::compositor::{CompositorHandler, CompositorState, Reg
 use smithay_client_toolkit::dispatch2::Dispatch2;
 use smithay_client_toolkit::output::{OutputHandler, OutputState};
 use smithay_client_toolkit::registry::{ProvidesRegistryState, RegistryState};
+use smithay_client_toolkit::seat::SeatState;
 use smithay_client_toolkit::shell::wlr_layer::{LayerShell, LayerShellHandler, LayerSurface, LayerSurfaceConfigure};
 use smithay_client_toolkit::shm::{Shm, ShmHandler};
 use smithay_client_toolkit::{delegate_dispatch2, delegate_registry, registry_handlers};
@@ -19,9 +20,11 @@ use wayland_client::{Connection, Proxy, QueueHandle};
 use wayland_protocols::wp::viewporter::client::wp_viewporter::WpViewporter;
 
 use super::capture::{Shot, Source};
+use super::figure::Hand;
 use super::output::Head;
 use super::surface::Surface;
 use crate::fault::{Fault, Outcome};
+use crate::region::Rect;
 
 /// A change of outputs comes as a burst of events, and is read once it is over.
 const LAYOUT_SETTLES: Duration = Duration::from_millis(50);
@@ -34,12 +37,23 @@ pub struct Globals {
     pub viewporter: Option<WpViewporter>,
     /// How pictures are taken, where ordinary programs may.
     pub source: Option<Source>,
-    pub nowhere: Region,
+}
+
+impl Globals {
+    pub fn region(&self, rects: &[Rect]) -> Outcome<Region> {
+        let region = Region::new(&self.compositor)
+            .map_err(|_| Fault::Failed("the Wayland compositor makes no regions".into()))?;
+        for rect in rects {
+            region.add(rect.x, rect.y, rect.width, rect.height);
+        }
+        Ok(region)
+    }
 }
 
 pub struct State {
     registry: RegistryState,
     outputs: OutputState,
+    pub hand: Hand,
     pub globals: Globals,
     pub surfaces: Vec<Surface>,
     /// The copy of an output that is under way.
@@ -57,18 +71,17 @@ impl State {
         let missing = |what: &str| Fault::Failed(format!("this Wayland compositor has no {what}"));
         let compositor = CompositorState::bind(list, queue).map_err(|_| missing("wl_compositor of a known version"))?;
         let shm = Shm::bind(list, queue).map_err(|_| missing("shared memory (wl_shm)"))?;
-        let nowhere = Region::new(&compositor).map_err(|_| missing("regions"))?;
         let globals = Globals {
             viewporter: list.bind(queue, 1..=1, Quiet).ok(),
             source: Source::bind(list, queue),
             compositor,
             layer_shell,
             shm,
-            nowhere,
         };
         Ok(State {
             registry: RegistryState::new(list),
             outputs: OutputState::new(list, queue),
+            hand: Hand::new(list, queue),
             globals,
             surfaces: Vec::new(),
             shot: None,
@@ -87,8 +100,8 @@ impl State {
         heads
     }
 
-    pub fn surface(&mut self, output: &str) -> Option<&mut Surface> {
-        self.surfaces.iter_mut().find(|surface| surface.shown.name == output)
+    pub fn surface(&mut self, name: &str) -> Option<&mut Surface> {
+        self.surfaces.iter_mut().find(|surface| surface.name == name)
     }
 
     fn layout_changed(&mut self) {
@@ -138,13 +151,14 @@ impl LayerShellHandler for State {
 
 /// A frame that was asked for.
 pub struct FrameDone {
-    pub output: String,
+    /// The name of its surface.
+    pub surface: String,
     pub serial: u64,
 }
 
 impl Dispatch2<WlCallback, State> for FrameDone {
     fn event(&self, state: &mut State, _: &WlCallback, _: wl_callback::Event, _: &Connection, _: &QueueHandle<State>) {
-        if let Some(surface) = state.surface(&self.output) {
+        if let Some(surface) = state.surface(&self.surface) {
             surface.frame_done(self.serial);
         }
     }
@@ -186,7 +200,7 @@ impl ProvidesRegistryState for State {
         &mut self.registry
     }
 
-    registry_handlers!(OutputState);
+    registry_handlers!(OutputState, SeatState);
 }
 
 delegate_registry!(State);

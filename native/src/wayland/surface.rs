@@ -1,12 +1,12 @@
-//! The surface over one output: there only while something is drawn on it, and never in the way of a click.
+//! A surface over everything else: there only while something is drawn on it, and in the way of a click only where it is
+//! meant to be, which for marks is nowhere.
 
 use std::time::{Duration, Instant};
 
-use smithay_client_toolkit::compositor::Surface as OwnedSurface;
+use smithay_client_toolkit::compositor::{Region, Surface as OwnedSurface};
 use smithay_client_toolkit::shell::WaylandSurface;
 use smithay_client_toolkit::shell::wlr_layer::{Anchor, KeyboardInteractivity, Layer, LayerSurface};
 use wayland_client::QueueHandle;
-use wayland_client::protocol::wl_region::WlRegion;
 use wayland_client::protocol::wl_surface::WlSurface;
 use wayland_protocols::wp::viewporter::client::wp_viewport::WpViewport;
 
@@ -34,12 +34,23 @@ pub enum Presented {
     Stale,
 }
 
+/// Where on its output a surface is, and where it takes clicks.
+pub enum Extent {
+    /// All over it, and every click passes.
+    Whole,
+    /// In logical points of the output; `input` in logical points of the surface.
+    Part { place: Rect, input: Region },
+}
+
 pub struct Surface {
+    /// What it is for: the output of marks, or `FIGURE`.
+    pub name: String,
+    /// The output that it is on; its pixels are those of the surface.
     pub shown: WaylandOutput,
     layer: LayerSurface,
     viewport: Option<WpViewport>,
-    /// An empty region: all input passes.
-    nowhere: WlRegion,
+    /// Where clicks do not pass.
+    input: Region,
     logical: (i32, i32),
     /// The logical size the compositor gave it; `None` before its first word.
     size: Option<(i32, i32)>,
@@ -62,25 +73,46 @@ struct Waiting {
 impl Surface {
     /// Asks for it: nothing can be attached before `is_ready`. The order of the requests is of the essence: the input
     /// region is empty before the compositor ever sees the surface.
-    pub fn new(globals: &Globals, queue: &QueueHandle<State>, head: &Head) -> Outcome<Surface> {
+    pub fn new(
+        globals: &Globals,
+        queue: &QueueHandle<State>,
+        head: &Head,
+        name: &str,
+        extent: Extent,
+    ) -> Outcome<Surface> {
         let wl_surface = globals.compositor.create_surface(queue);
-        let nowhere = globals.nowhere.wl_region().clone();
-        wl_surface.set_input_region(Some(&nowhere));
+        let (place, input) = match extent {
+            Extent::Whole => (None, globals.region(&[])?),
+            Extent::Part { place, input } => (Some(place), input),
+        };
+        wl_surface.set_input_region(Some(input.wl_region()));
         let viewport = globals.viewporter.as_ref().map(|viewporter| viewporter.get_viewport(&wl_surface, queue, Quiet));
         let owned = OwnedSurface::from(wl_surface);
         let layer =
             globals.layer_shell.create_layer_surface(queue, owned, Layer::Overlay, Some(NAMESPACE), Some(&head.output));
-        layer.set_size(0, 0);
-        layer.set_anchor(Anchor::all());
+        let mut shown = head.shown.clone();
+        match place {
+            None => {
+                layer.set_size(0, 0);
+                layer.set_anchor(Anchor::all());
+            }
+            Some(place) => {
+                layer.set_size(place.width.unsigned_abs(), place.height.unsigned_abs());
+                layer.set_anchor(Anchor::TOP | Anchor::LEFT);
+                layer.set_margin(place.y, 0, 0, place.x);
+                (shown.width, shown.height) = pixels_of(&place, shown.scale);
+            }
+        }
         // Over panels too, and without pushing anything aside.
         layer.set_exclusive_zone(-1);
         layer.set_keyboard_interactivity(KeyboardInteractivity::None);
         let surface = Surface {
-            shown: head.shown.clone(),
+            name: name.into(),
+            shown,
             layer,
             viewport,
-            nowhere,
-            logical: head.logical,
+            input,
+            logical: place.map_or(head.logical, |place| (place.width, place.height)),
             size: None,
             closed: false,
             sheets: Sheets::default(),
@@ -95,6 +127,16 @@ impl Surface {
 
     pub fn is(&self, layer: &LayerSurface) -> bool {
         self.layer == *layer
+    }
+
+    pub fn is_made_of(&self, surface: &WlSurface) -> bool {
+        self.wl_surface() == surface
+    }
+
+    /// From the next frame on it is there on its output, and takes clicks there.
+    pub fn place(&mut self, place: &Rect, input: Region) {
+        self.layer.set_margin(place.y, 0, 0, place.x);
+        self.input = input;
     }
 
     pub fn is_ready(&self) -> bool {
@@ -224,7 +266,7 @@ impl Surface {
 
     fn ask_for_frame(&mut self, queue: &QueueHandle<State>) {
         self.serial += 1;
-        self.wl_surface().frame(queue, FrameDone { output: self.shown.name.clone(), serial: self.serial });
+        self.wl_surface().frame(queue, FrameDone { surface: self.name.clone(), serial: self.serial });
     }
 
     /// As large as the compositor said, however many pixels the sheet has.
@@ -238,13 +280,19 @@ impl Surface {
 
     /// The input region is part of every state that the compositor is given.
     fn commit(&self) {
-        self.wl_surface().set_input_region(Some(&self.nowhere));
+        self.wl_surface().set_input_region(Some(self.input.wl_region()));
         self.wl_surface().commit();
     }
 
     fn wl_surface(&self) -> &WlSurface {
         self.layer.wl_surface()
     }
+}
+
+/// How many pixels a part of an output has.
+pub fn pixels_of(place: &Rect, scale: f64) -> (i32, i32) {
+    let side = |points: i32| (f64::from(points) * scale).ceil() as i32;
+    (side(place.width), side(place.height))
 }
 
 impl Drop for Surface {

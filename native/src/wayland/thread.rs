@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use super::connect::named;
+use super::figure::Figure;
 use super::host::{Host, Present};
 use super::output::WaylandOutput;
 use super::surface::Presented;
@@ -22,6 +23,8 @@ pub enum Command {
     Outputs(Reply<(u32, Vec<WaylandOutput>)>),
     Present(Present, Reply<Presented>),
     Capture { output: String, area: Rect, overlay: bool, reply: Reply<Vec<u8>> },
+    Figure(Figure, Reply<Presented>),
+    HideFigure(Reply<()>),
     Close(Reply<()>),
 }
 
@@ -57,7 +60,8 @@ impl Drop for Handle {
 fn reject(command: Command, reason: &str) {
     match command {
         Command::Outputs(reply) => reply.answer(Err(reason.into())),
-        Command::Present(_, reply) => reply.answer(Err(reason.into())),
+        Command::Present(_, reply) | Command::Figure(_, reply) => reply.answer(Err(reason.into())),
+        Command::HideFigure(reply) => reply.answer(Err(reason.into())),
         Command::Capture { reply, .. } => reply.answer(Err(reason.into())),
         Command::Close(reply) => reply.answer(Ok(())),
     }
@@ -122,6 +126,7 @@ fn serve(host: &mut Host, inbox: &Receiver<Command>, wake: &Wake) -> Outcome<()>
                 Err(TryRecvError::Disconnected) => return survive(host.close()),
             }
         }
+        host.tell_touches();
         survive(host.settle())?;
         host.sleep(Some(wake), host.next_due())?;
     }
@@ -143,6 +148,8 @@ fn run(host: &mut Host, command: Command) -> Outcome<()> {
         }
         Command::Present(request, reply) => host.present(&request, reply),
         Command::Capture { output, area, overlay, reply } => settle(host.capture(&output, area, overlay), reply),
+        Command::Figure(request, reply) => host.show_figure(&request, reply),
+        Command::HideFigure(reply) => settle(host.hide_figure(), reply),
         Command::Close(reply) => settle(host.close(), reply),
     }
 }

@@ -147,7 +147,8 @@ export class WaylandHost implements OverlayHost {
     // Events of a connection that was given up, or is not taken yet, are of no concern.
     if (!from || from !== this.#connection) return
     if (event.type === 'exit') this.#end(event.reason)
-    else if (this.#relay(event.epoch, event.outputs)) this.#events?.displays(this.#layout.displays)
+    else if (event.type === 'displays' && this.#relay(event.epoch, event.outputs))
+      this.#events?.displays(this.#layout.displays)
   }
 
   /** Takes a layout over; false when it is known already. */

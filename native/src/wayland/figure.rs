@@ -1,0 +1,232 @@
+//! A small surface that takes clicks where its figure is, and the pointer over it. It never takes the keyboard.
+
+use napi::bindgen_prelude::{Buffer, Env, Object, Result};
+use napi_derive::napi;
+use smithay_client_toolkit::seat::pointer::{PointerEvent, PointerEventKind, PointerHandler};
+use smithay_client_toolkit::seat::{Capability, SeatHandler, SeatState};
+use wayland_client::globals::GlobalList;
+use wayland_client::protocol::wl_pointer::WlPointer;
+use wayland_client::protocol::wl_seat::WlSeat;
+use wayland_client::{Connection, QueueHandle};
+
+use super::host::Host;
+use super::state::State;
+use super::surface::{Extent, Presented, Surface, pixels_of};
+use super::thread::Command;
+use super::{WaylandEvent, WaylandHost, presented};
+use crate::api::promise;
+use crate::fault::{Fault, Outcome};
+use crate::pixels::check_patches;
+use crate::region::Rect;
+use crate::surface::{PixelRect, PresentResult};
+
+/// The name of its surface: no output is called so.
+pub const FIGURE: &str = "";
+/// Larger than this it is no figure, but something that covers the screen. In logical points a side.
+const LARGEST: i32 = 1024;
+
+/// What is to be shown.
+pub struct Figure {
+    pub epoch: u32,
+    pub output: String,
+    pub place: Rect,
+    pub pixels: Box<dyn AsRef<[u8]> + Send>,
+    pub input: Vec<Rect>,
+}
+
+#[napi(object, object_to_js = false)]
+pub struct WaylandFigureRequest {
+    /// The epoch of the layout this was drawn for.
+    pub epoch: u32,
+    /// The name of the output that it is on. Elsewhere it is taken off.
+    pub output: String,
+    /// Where it is, in whole logical points of the output: at most 1024 a side, and it may reach over the edges.
+    pub place: PixelRect,
+    /// All of it, RGBA, premultiplied, rows without padding: its sides are those of `place` times the output's scale,
+    /// rounded up. Read until the promise settles, so it must not be changed before.
+    #[napi(ts_type = "Uint8Array")]
+    pub pixels: Buffer,
+    /// Where it takes clicks and the pointer, in logical points from its top left. Everywhere else they pass.
+    pub input: Vec<PixelRect>,
+}
+
+/// What the pointer does over the figure, in logical points from its top left.
+#[napi(object)]
+pub struct Touch {
+    #[napi(ts_type = "'enter' | 'leave' | 'motion' | 'press' | 'release'")]
+    pub kind: String,
+    pub x: f64,
+    pub y: f64,
+    /// As Linux numbers it: 272 is the left one. Absent: it is about none.
+    pub button: Option<u32>,
+}
+
+/// The person's pointers, heard only while there is a figure: over anything else of ours they never are.
+pub struct Hand {
+    seats: SeatState,
+    pointers: Vec<(WlSeat, WlPointer)>,
+    wanted: bool,
+    touches: Vec<Touch>,
+}
+
+impl Hand {
+    pub fn new(list: &GlobalList, queue: &QueueHandle<State>) -> Hand {
+        Hand { seats: SeatState::new(list, queue), pointers: Vec::new(), wanted: false, touches: Vec::new() }
+    }
+
+    fn listen(&mut self, queue: &QueueHandle<State>, on: bool) {
+        self.wanted = on;
+        if !on {
+            self.pointers.drain(..).for_each(|(_, pointer)| let_go(&pointer));
+            return;
+        }
+        for seat in self.seats.seats().collect::<Vec<_>>() {
+            if self.pointers.iter().all(|(known, _)| *known != seat)
+                && let Ok(pointer) = self.seats.get_pointer(queue, &seat)
+            {
+                self.pointers.push((seat, pointer));
+            }
+        }
+    }
+
+    fn forget(&mut self, seat: &WlSeat) {
+        let (gone, left) = self.pointers.drain(..).partition::<Vec<_>, _>(|(known, _)| known == seat);
+        self.pointers = left;
+        gone.iter().for_each(|(_, pointer)| let_go(pointer));
+    }
+}
+
+fn let_go(pointer: &WlPointer) {
+    use wayland_client::Proxy;
+    // Older ones cannot be given back.
+    if pointer.version() >= 3 {
+        pointer.release();
+    }
+}
+
+impl Host {
+    pub fn show_figure(&mut self, request: &Figure, reply: crate::api::Reply<Presented>) -> Outcome<()> {
+        let drawn = self.draw_figure(request);
+        self.answer_once_shown(drawn, FIGURE, reply)
+    }
+
+    pub fn hide_figure(&mut self) -> Outcome<()> {
+        self.state.hand.listen(&self.queue.handle(), false);
+        self.take_off(FIGURE)
+    }
+
+    fn draw_figure(&mut self, request: &Figure) -> Outcome<Option<Presented>> {
+        if request.epoch != self.epoch {
+            return Ok(Some(Presented::Stale));
+        }
+        let Some(head) = self.heads.iter().find(|head| head.shown.name == request.output).cloned() else {
+            return Fault::failed(format!("there is no output named '{}'", request.output));
+        };
+        let place = request.place;
+        if place.is_empty() || place.width > LARGEST || place.height > LARGEST {
+            return Fault::failed(format!(
+                "a figure of {}x{} is none: at most {LARGEST} points a side",
+                place.width, place.height
+            ));
+        }
+        let size = pixels_of(&place, head.shown.scale);
+        let all = Rect::new(0, 0, size.0, size.1);
+        let pixels = (*request.pixels).as_ref();
+        check_patches(&[all], &all, pixels.len())?;
+        let input = self.state.globals.region(&request.input)?;
+        let queue = self.queue.handle();
+        self.state.hand.listen(&queue, true);
+        match self.state.surface(FIGURE) {
+            Some(surface)
+                if !surface.closed
+                    && surface.shown.name == request.output
+                    && (surface.shown.width, surface.shown.height) == size =>
+            {
+                surface.place(&place, input);
+            }
+            _ => {
+                self.state.surfaces.retain(|surface| surface.name != FIGURE);
+                let extent = Extent::Part { place, input };
+                let surface = Surface::new(&self.state.globals, &queue, &head, FIGURE, extent)?;
+                self.state.surfaces.push(surface);
+            }
+        }
+        self.paint(FIGURE, &[all], pixels, vec![all])
+    }
+
+    /// Tells of what the pointer did over the figure.
+    pub fn tell_touches(&mut self) {
+        for touch in std::mem::take(&mut self.state.hand.touches) {
+            self.tell(WaylandEvent::Figure { touch });
+        }
+    }
+}
+
+impl PointerHandler for State {
+    fn pointer_frame(&mut self, _: &Connection, _: &QueueHandle<State>, _: &WlPointer, events: &[PointerEvent]) {
+        for event in events {
+            let (kind, button) = match event.kind {
+                PointerEventKind::Enter { .. } => ("enter", None),
+                PointerEventKind::Leave { .. } => ("leave", None),
+                PointerEventKind::Motion { .. } => ("motion", None),
+                PointerEventKind::Press { button, .. } => ("press", Some(button)),
+                PointerEventKind::Release { button, .. } => ("release", Some(button)),
+                PointerEventKind::Axis { .. } => continue,
+            };
+            if self.surface(FIGURE).is_some_and(|figure| figure.is_made_of(&event.surface)) {
+                let (x, y) = event.position;
+                self.hand.touches.push(Touch { kind: kind.into(), x, y, button });
+            }
+        }
+    }
+}
+
+impl SeatHandler for State {
+    fn seat_state(&mut self) -> &mut SeatState {
+        &mut self.hand.seats
+    }
+
+    fn new_seat(&mut self, _: &Connection, _: &QueueHandle<State>, _: WlSeat) {}
+
+    fn new_capability(&mut self, _: &Connection, queue: &QueueHandle<State>, _: WlSeat, capability: Capability) {
+        if capability == Capability::Pointer && self.hand.wanted {
+            self.hand.listen(queue, true);
+        }
+    }
+
+    fn remove_capability(&mut self, _: &Connection, _: &QueueHandle<State>, seat: WlSeat, capability: Capability) {
+        if capability == Capability::Pointer {
+            self.hand.forget(&seat);
+        }
+    }
+
+    fn remove_seat(&mut self, _: &Connection, _: &QueueHandle<State>, seat: WlSeat) {
+        self.hand.forget(&seat);
+    }
+}
+
+#[napi]
+impl WaylandHost {
+    /// Shows the one figure, or what it is now. Resolves as `present` does.
+    #[napi(ts_return_type = "Promise<PresentResult>")]
+    pub fn show_figure<'env>(&self, env: &'env Env, request: WaylandFigureRequest) -> Result<Object<'env>> {
+        let (reply, promise) = promise(env, presented as fn(Presented) -> PresentResult)?;
+        let request = Figure {
+            epoch: request.epoch,
+            output: request.output,
+            place: request.place.into(),
+            pixels: Box::new(request.pixels),
+            input: request.input.into_iter().map(Rect::from).collect(),
+        };
+        self.handle.send(Command::Figure(request, reply));
+        Ok(promise)
+    }
+
+    /// Takes the figure off the screen. Resolves when the compositor has heard it; does nothing when there is none.
+    #[napi(ts_return_type = "Promise<void>")]
+    pub fn hide_figure<'env>(&self, env: &'env Env) -> Result<Object<'env>> {
+        let (reply, promise) = promise(env, |()| ())?;
+        self.handle.send(Command::HideFigure(reply));
+        Ok(promise)
+    }
+}
