@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { monotonicFactory, ulid } from 'ulid'
 import type { HostEvents } from '../overlay/host.js'
 import { Captures } from './captures.js'
+import { Carets } from './carets.js'
 import { systemClock, wallClock } from './clock.js'
 import { Companion } from './companion/companion.js'
 import { CompanionStore } from './companion-store.js'
@@ -94,6 +95,8 @@ export async function startDaemon({
     wall: wallClock,
     settings: store.settings,
     keep: (settings) => store.keep(settings),
+    // Elsewhere nobody tells, and where windows are not known nobody could say where on the screen that is.
+    ...(process.platform === 'linux' && host.windows && { carets: new Carets(process.env, log) }),
     log,
   })
   const reviver = new Reviver(host, systemClock, log, (again) => engine?.hostStarted(again))

@@ -1,5 +1,5 @@
 export { ground } from './ground.js'
 export { judge, SURE, type Verdict } from './policy.js'
 export { loadResolvers, parseOrder, RESOLVER_NAMES, type ResolverSettings } from './registry.js'
-export type { Candidate, Frame, Query, Resolver, ScreenWindow } from './resolver.js'
+export type { Candidate, Frame, Query, Resolver, Screen, ScreenWindow } from './resolver.js'
 export { ResolverThread } from './thread.js'

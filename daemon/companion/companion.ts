@@ -9,6 +9,7 @@ import type {
   CompanionWorld,
   Companion as Seam,
 } from '../engine/companion-seam.js'
+import { Caret, type CaretPlace, type CaretSource } from './caret.js'
 import { carryOut } from './commands.js'
 import { Hand } from './hand.js'
 import { Journal } from './journal.js'
@@ -39,6 +40,8 @@ export interface CompanionOptions {
   readonly settings: Settings
   /** Keeps what it is from now on. */
   readonly keep: (settings: Settings) => void
+  /** Absent: nobody knows where the person types. */
+  readonly carets?: CaretSource
   readonly log: (level: 'debug' | 'info' | 'warn', event: string, fields?: Record<string, unknown>) => void
 }
 
@@ -52,6 +55,7 @@ export class Companion implements Seam {
   readonly #journal = new Journal()
   readonly #listeners = new Listeners()
   readonly #pointer: Pointer
+  readonly #caret: Caret
   readonly #showing: Showing
   readonly #hand: Hand
   #world: CompanionWorld | null = null
@@ -70,6 +74,11 @@ export class Companion implements Seam {
     this.#options = options
     this.#self = new Self(options.settings, () => clock.now(), options.keep)
     this.#pointer = new Pointer(() => this.#world?.displays() ?? [], clock.now())
+    this.#caret = new Caret(options.carets, {
+      moved: (caret) => this.#caretMoved(caret),
+      displays: () => this.#world?.displays() ?? [],
+      windows: () => this.#world?.windows() ?? [],
+    })
     this.#hand = new Hand(
       this.#self,
       this.#pointer,
@@ -171,7 +180,9 @@ export class Companion implements Seam {
     if (what === 'displays') this.#self.rehome()
     // Somebody draws: it is awake while there is something to look at.
     if (what === 'marks') this.#stir()
-    if (what === 'marks' && this.#hidden === null) this.#self.stepAside(null)
+    if (what === 'marks' && this.#hidden === null)
+      this.#self.stepAside(null, this.#caret.on(this.#self.place?.display))
+    if (what === 'windows' || what === 'displays') this.#caret.recheck()
     this.#update()
   }
 
@@ -212,6 +223,7 @@ export class Companion implements Seam {
 
   close(): void {
     this.#hand.report(true)
+    this.#caret.watch(false)
     this.#cancelAlarm?.()
     this.#cancelAlarm = null
   }
@@ -241,6 +253,28 @@ export class Companion implements Seam {
     }
   }
 
+  #caretMoved(at: CaretPlace | null): void {
+    if (this.#hidden !== null) return
+    this.#stir()
+    const before = this.#caret.settlesAt
+    this.#caret.moved(at)
+    this.#caret.look(this.#options.clock.now(), this.#self.place)
+    // As with the pointer: most moves change nothing.
+    if (this.#caret.settlesAt !== before) this.#update()
+  }
+
+  /** Steps aside for what the person works at, once that is in the way for good. While its menu is open it stays. */
+  #keepOff(now: number): void {
+    const self = this.#self
+    const caret = this.#caret
+    if (now >= this.#pointer.settlesAt) self.stepAside(this.#pointer.settle(), caret.on(self.place?.display))
+    caret.look(now, self.place)
+    if (self.menu || now < caret.settlesAt) return
+    const { at } = this.#pointer
+    self.stepAside(at && at.display === self.place?.display ? at.at : null, caret.settle())
+    caret.look(now, self.place)
+  }
+
   /** Says what is so now, to the surface and to whoever shows it, and when that may be different by itself. */
   #update(): void {
     const world = this.#world
@@ -251,7 +285,7 @@ export class Companion implements Seam {
     self.voices.prune(now)
     self.bubble.prune(now)
     if (self.settings.quiet_until !== null && !isQuiet(self.settings, wall)) self.keep({ quiet_until: null })
-    if (now >= this.#pointer.settlesAt) self.stepAside(this.#pointer.settle())
+    this.#keepOff(now)
     const isIdle = !self.menu && !self.bubble.says && now - this.#stirredAt >= SLEEP_MS
     if (isIdle) self.called = false
     const presence = this.#presence()
@@ -266,6 +300,7 @@ export class Companion implements Seam {
     const isWatching = this.#hidden === null && !this.#asleep
     if (!isWatching) this.#pointer.forget()
     this.#showing.watch(isWatching)
+    this.#caret.watch(isWatching)
     this.#showing.holdKey(isOn(presence.settings) && !world.paused())
     this.#showing.show(this.#hidden === null ? self.scene(this.#asleep) : null)
     this.#wakeAgain(now, isWatching)
@@ -299,6 +334,7 @@ export class Companion implements Seam {
       this.#self.bubble.due,
       this.#self.voices.due(),
       this.#pointer.settlesAt,
+      this.#self.menu ? Number.POSITIVE_INFINITY : this.#caret.settlesAt,
       isWatching && now < sleepsAt ? sleepsAt : Number.POSITIVE_INFINITY,
       isOn(this.#self.settings)
         ? now + untilTimesChange(this.#self.settings, wall)

@@ -2,7 +2,7 @@
 import { reactionMs } from '../../overlay/companion/index.js'
 import type { Reaction } from '../../protocol/lip/domains.js'
 import type { CompanionScene, DisplayPoint } from '../../protocol/overlay/companion.js'
-import type { Display, Point } from '../../protocol/overlay/geometry.js'
+import type { Display, Point, Rect } from '../../protocol/overlay/geometry.js'
 import type { CompanionWorld } from '../engine/companion-seam.js'
 import { Bubble } from './bubble.js'
 import { Menu } from './menu.js'
@@ -97,11 +97,12 @@ export class Self {
     this.#place = (wanted && reachable(wanted, displays)) ?? home(displays)
   }
 
-  /** Covers neither what is to be seen nor the person's pointer, where there is room beside them. */
-  stepAside(pointer: Point | null): void {
+  /** Covers neither what is to be seen nor the person's pointer nor where they type, where there is room beside them. */
+  stepAside(pointer: Point | null, caret: Rect | null): void {
     if (!this.#place || this.#menu) return
     const occupied = this.world?.occupied(this.#place.display) ?? []
-    this.#place = aside(this.#place, this.#displays(), occupied, pointer)
+    const all = caret ? [...occupied, caret] : occupied
+    this.#place = aside(this.#place, this.#displays(), all, pointer)
   }
 
   /** The host starts anew: nothing that was under way goes on. */

@@ -6,6 +6,7 @@ import type { Display, Point, Rect } from '../../protocol/overlay/geometry.js'
 import type { CompanionCommand, CompanionEventMessage } from '../../protocol/overlay/schema.js'
 import type { Clock } from '../engine/clock.js'
 import type { CompanionAsker, CompanionWorld } from '../engine/companion-seam.js'
+import type { CaretPlace, CaretSource, CaretWatcher } from './caret.js'
 import { Companion } from './companion.js'
 import { DEFAULTS, type Settings } from './settings.js'
 
@@ -89,6 +90,18 @@ export class FakeSurface implements CompanionAccess {
   }
 }
 
+export class FakeCarets implements CaretSource {
+  watcher: CaretWatcher | null = null
+  looks = 0
+
+  watch(watcher: CaretWatcher | null): void {
+    this.watcher = watcher
+  }
+  look(): void {
+    this.looks++
+  }
+}
+
 export function display(id: number, more: Partial<Display> = {}): Display {
   return {
     id,
@@ -121,6 +134,7 @@ type Commands = { [C in CompanionCommand as C['command']]: C['data'] }
 export class Bench {
   readonly clock = new FakeClock()
   readonly surface = new FakeSurface()
+  readonly carets = new FakeCarets()
   readonly companion: Companion
   readonly log: { readonly event: string; readonly [field: string]: unknown }[] = []
   readonly kept: Settings[] = []
@@ -144,6 +158,7 @@ export class Bench {
       },
       settings: { ...DEFAULTS, ...settings },
       keep: (next) => void this.kept.push(next),
+      carets: this.carets,
       log: (_level, event, fields) => void this.log.push({ event, ...fields }),
     })
     this.companion.attach(this.#world())
@@ -213,6 +228,12 @@ export class Bench {
 
   async pointer(at: Point, display = 1): Promise<void> {
     this.companion.happened({ kind: 'pointer', display, at })
+    await this.rest()
+  }
+
+  async caret(rect: Rect | null, on = 1): Promise<void> {
+    const place: CaretPlace | null = rect && { display: on, rect }
+    this.carets.watcher?.moved(place)
     await this.rest()
   }
 

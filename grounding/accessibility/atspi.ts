@@ -2,7 +2,7 @@
 import type { Role } from '../roles.js'
 import type { Bus } from './bus.js'
 
-const PREFIX = 'org.a11y.atspi.'
+export const PREFIX = 'org.a11y.atspi.'
 const REGISTRY = `${PREFIX}Registry`
 const ROOT_PATH = '/org/a11y/atspi/accessible/root'
 const CACHE_PATH = '/org/a11y/atspi/cache'
@@ -37,6 +37,7 @@ export interface Node {
 export const STATE = {
   checked: 4,
   defunct: 6,
+  editable: 7,
   focused: 12,
   selected: 23,
   sensitive: 24,
@@ -73,8 +74,11 @@ export class Atspi {
     return this.children({ bus: REGISTRY, path: ROOT_PATH })
   }
 
-  /** Programs keep lists of their objects only once somebody listens to an event: this is one that hardly happens. */
-  async register(): Promise<void> {
+  /**
+   * Programs tell of an event, and keep lists of their objects, only once somebody listens: the default is an event that
+   * hardly happens. It ends with the connection.
+   */
+  async register(event = 'window:destroy'): Promise<void> {
     const call = {
       to: REGISTRY,
       path: '/org/a11y/atspi/registry',
@@ -82,9 +86,9 @@ export class Atspi {
       member: 'RegisterEvent',
     }
     try {
-      await this.bus.call({ ...call, signature: 'sass', body: ['window:destroy', [], ''] }, this.ms)
+      await this.bus.call({ ...call, signature: 'sass', body: [event, [], ''] }, this.ms)
     } catch {
-      await this.bus.call({ ...call, signature: 's', body: ['window:destroy'] }, this.ms)
+      await this.bus.call({ ...call, signature: 's', body: [event] }, this.ms)
     }
   }
 
@@ -240,6 +244,11 @@ export class Atspi {
       this.ms,
     )
     return attributes as Record<string, string>
+  }
+
+  /** What an object is, as AT-SPI's number. */
+  async role(ref: Ref): Promise<number> {
+    return (await this.#kind(ref)).role
   }
 
   async extents(ref: Ref): Promise<RawRect> {

@@ -1,4 +1,4 @@
-import { type DBusError, Message, type MessageBus, sessionBus } from '@jellybrick/dbus-next'
+import { type DBusError, Message, MessageFlag, type MessageBus, MessageType, sessionBus } from '@jellybrick/dbus-next'
 import { ResolverError } from '../resolver.js'
 
 export interface Call {
@@ -8,6 +8,17 @@ export interface Call {
   readonly member: string
   readonly signature?: string
   readonly body?: readonly unknown[]
+  /** Nobody is started to answer it: it fails where nobody has the name. */
+  readonly startsNothing?: boolean
+}
+
+/** What somebody on the bus told everybody. */
+export interface Signal {
+  /** The connection it came from. */
+  readonly from: string
+  readonly path: string
+  readonly member: string
+  readonly body: readonly unknown[]
 }
 
 /** An answer did not come in time, the connection ended, or the other side refused. */
@@ -30,6 +41,7 @@ export class Bus {
   readonly #bus: MessageBus
   #closed: Error | null = null
   #gathering = false
+  readonly #ends: (() => void)[] = []
   readonly #pending = new Set<(error: Error) => void>()
 
   private constructor(bus: MessageBus) {
@@ -58,7 +70,7 @@ export class Bus {
 
   /** Calls and returns the answer's body. Rejects with a `CallFailed` after `ms` milliseconds, or with the other side's refusal. */
   async call(
-    { to, path, interface: name, member, signature = '', body = [] }: Call,
+    { to, path, interface: name, member, signature = '', body = [], startsNothing = false }: Call,
     ms: number,
   ): Promise<unknown[]> {
     if (this.#closed) throw new CallFailed(this.#closed.message, 'disconnected')
@@ -69,6 +81,7 @@ export class Bus {
       member,
       signature,
       body: [...body],
+      ...(startsNothing && { flags: MessageFlag.NO_AUTO_START }),
     })
     this.#gather()
     const answer = this.#bus.call(message)
@@ -80,6 +93,23 @@ export class Bus {
       if (error instanceof CallFailed) throw error
       throw new CallFailed((error as Error).message, (error as DBusError).type ?? 'failed')
     }
+  }
+
+  /** Has `then` told of the signals that fit one of these rules, as D-Bus writes them. Rejects as `call` does. */
+  async listen(rules: readonly string[], then: (signal: Signal) => void, ms: number): Promise<void> {
+    this.#bus.on('message', ({ type, sender, path, member, body }) => {
+      if (type !== MessageType.SIGNAL || this.#closed) return
+      then({ from: sender ?? '', path: path ?? '', member: member ?? '', body: body ?? [] })
+    })
+    const daemon = 'org.freedesktop.DBus'
+    const call = { to: daemon, path: '/org/freedesktop/DBus', interface: daemon, member: 'AddMatch' }
+    await Promise.all(rules.map((rule) => this.call({ ...call, signature: 's', body: [rule] }, ms)))
+  }
+
+  /** Calls `then` once, when the connection is no more. */
+  onEnd(then: () => void): void {
+    if (this.#closed) then()
+    else this.#ends.push(then)
   }
 
   /** Hundreds of calls of one moment go out as one: each would be a system call, and most of the time that asking takes. */
@@ -104,6 +134,7 @@ export class Bus {
     for (const reject of [...this.#pending]) reject(new CallFailed(error.message, 'disconnected'))
     this.#bus.disconnect()
     connectionOf(this.#bus).stream?.destroy()
+    for (const then of this.#ends.splice(0)) then()
   }
 
   /** Waits for `promise`, `ms` milliseconds at most, and no longer than the connection lasts. */

@@ -105,7 +105,8 @@ export class Link {
   }
 }
 
-function sessionAddress(env: NodeJS.ProcessEnv): string | null {
+/** Where the session's own bus is; null: there is none. */
+export function sessionAddress(env: NodeJS.ProcessEnv): string | null {
   if (env.DBUS_SESSION_BUS_ADDRESS) return env.DBUS_SESSION_BUS_ADDRESS
   const socket = env.XDG_RUNTIME_DIR ? `${env.XDG_RUNTIME_DIR}/bus` : null
   return socket && existsSync(socket) ? `unix:path=${socket}` : null

@@ -12,11 +12,11 @@ const AT_A_TIME = 128
 const CLIPS = new Set([49, 68, 95])
 
 /** AT-SPI's number for a web page. */
-const WEB_PAGE = 95
+export const WEB_PAGE = 95
 
 /** A window of a program, found on the screen. */
-export interface Top {
-  readonly node: TreeNode
+export interface Top<T = TreeNode> {
+  readonly node: T
   readonly window: ScreenWindow
   readonly mapping: Mapping
 }
@@ -32,15 +32,15 @@ export interface Placed {
 }
 
 /** Which window on the screen each window of a program is. Those that are not there (closed menus) are left out. */
-export async function findTops(
+export async function findTops<T extends Pick<TreeNode, 'ref' | 'name'>>(
   atspi: Atspi,
-  tops: readonly TreeNode[],
+  tops: readonly T[],
   pid: number | undefined,
   { display, windows }: Screen,
-): Promise<readonly Top[]> {
+): Promise<readonly Top<T>[]> {
   const own = windows.filter((window) => window.pid === pid)
   const scales = [...new Set([1, display.scale])]
-  const found: Top[] = []
+  const found: Top<T>[] = []
   const taken = new Set<number>()
   for (const node of tops) {
     const raw = await atspi.extents(node.ref).catch(() => null)
@@ -130,7 +130,7 @@ export async function place(
  * A web page may count in the pixels of the screen while the window it is in counts in points: told by which of the two fits
  * into the window.
  */
-function webMapping(page: RawRect | undefined, window: Mapping, scale: number): Mapping {
+export function webMapping(page: RawRect | undefined, window: Mapping, scale: number): Mapping {
   if (!page || window.scale === scale) return window
   const { raw, rect } = window
   const pixels: RawRect = [raw[0] * scale, raw[1] * scale, raw[2] * scale, raw[3] * scale]

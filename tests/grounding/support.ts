@@ -134,6 +134,8 @@ export interface Program {
   readonly process: ChildProcess
   /** What it said of clicks so far, in order. */
   readonly clicks: readonly string[]
+  /** What its field holds. */
+  typed(): string
   tell(line: string): void
 }
 
@@ -212,8 +214,10 @@ export async function accessibleDesk(t: ExecutionContext, setup: DeskSetup = {})
         GSK_RENDERER: 'cairo',
       })
       const clicks: string[] = []
+      let typed = ''
       createInterface({ input: child.stdout as Readable }).on('line', (line) => {
         if (line.startsWith('clicked ')) clicks.push(line.slice('clicked '.length))
+        if (line.startsWith('typed ')) typed = line.slice('typed '.length)
       })
       const id = await x.windowNamed(name === 'list3' ? 'List 3' : 'List 4')
       // Window managers put them one over the other.
@@ -224,6 +228,7 @@ export async function accessibleDesk(t: ExecutionContext, setup: DeskSetup = {})
         pid: child.pid as number,
         process: child,
         clicks,
+        typed: () => typed,
         tell: (line) => void child.stdin?.write(`${line}\n`),
       }
     },

@@ -29,6 +29,7 @@ for name in ['Save', 'Save as', 'Cancel']:
 box.pack_start(row, False, False, 0)
 
 entry = Gtk.Entry()
+entry.connect('changed', lambda field: print('typed ' + field.get_text(), flush=True))
 label = Gtk.Label(label='_Full name', use_underline=True)
 label.set_mnemonic_widget(entry)
 form = Gtk.Box(spacing=6)

@@ -30,6 +30,7 @@ def start(app):
         row.append(button(name))
     box.append(row)
     entry = Gtk.Entry()
+    entry.connect('changed', lambda field: print('typed ' + field.get_text(), flush=True))
     label = Gtk.Label(label='_Street', use_underline=True)
     label.set_mnemonic_widget(entry)
     form = Gtk.Box(spacing=6)
