@@ -66,6 +66,15 @@ test('somebody who types on while it is under their caret does not put that off'
   t.false(covers(bench, [680, 450, 16, 18]))
 })
 
+test('who types fast has left it before it moves: what they typed is not covered for that', async (t) => {
+  const bench = await inTheMiddle()
+  for (let key = 0; key < 20; key++) {
+    await bench.caret([640 + key * 12, 450, 1, 18])
+    await bench.later(40)
+  }
+  t.false(covers(bench, [640, 450, 240, 18]))
+})
+
 test('a caret that only passes, one of another display and one that has lost the focus move nothing', async (t) => {
   const bench = await inTheMiddle()
   bench.displays = [display(1), display(2)]

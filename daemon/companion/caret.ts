@@ -1,7 +1,7 @@
 /** Where the person types, as far as that is known: the companion keeps off it. Nothing of it leaves the process. */
 import type { HostWindow } from '../../overlay/host.js'
 import type { DisplayPoint } from '../../protocol/overlay/companion.js'
-import { type Display, intersects, type Rect } from '../../protocol/overlay/geometry.js'
+import { type Display, intersects, type Rect, union } from '../../protocol/overlay/geometry.js'
 import { bodyAt } from './places.js'
 
 /** How near its body the caret is when it is in the way, in logical points. */
@@ -39,7 +39,9 @@ export interface CaretSource {
 export class Caret {
   #isWatched = false
   #at: CaretPlace | null = null
-  /** Since when it is under the body, and whether the companion has had its chance to move aside. */
+  /** What it went over along its line: what was typed there is not to be covered, however fast that was. */
+  #line: Rect | null = null
+  /** Since when that is under the body, and whether the companion has had its chance to move aside. */
   #underSince: number | null = null
   #settled = false
 
@@ -52,12 +54,16 @@ export class Caret {
     if (on === this.#isWatched) return
     this.#isWatched = on
     this.#at = null
+    this.#line = null
     this.#free()
     this.source?.watch(on ? this.watcher : null)
   }
 
   moved(at: CaretPlace | null): void {
-    if (this.#isWatched) this.#at = at
+    if (!this.#isWatched) return
+    const isSame = at !== null && this.#line !== null && this.#at?.display === at.display
+    this.#line = isSame && this.#line && isOneLine(this.#line, at.rect) ? union(this.#line, at.rect) : (at?.rect ?? null)
+    this.#at = at
   }
 
   /** Windows are elsewhere. */
@@ -70,7 +76,8 @@ export class Caret {
     const isUnder =
       companion !== null &&
       this.#at?.display === companion.display &&
-      intersects(bodyAt(companion.at, NEAR), this.#at.rect)
+      this.#line !== null &&
+      intersects(bodyAt(companion.at, NEAR), this.#line)
     if (isUnder) this.#underSince ??= now
     else this.#free()
   }
@@ -85,9 +92,10 @@ export class Caret {
   /** It is in the way for good: where it is and will be next. Asked once, until it was elsewhere. */
   settle(): Rect | null {
     this.#settled = true
-    if (!this.#at) return null
+    if (!this.#at || !this.#line) return null
     const [x, y, width, height] = this.#at.rect
-    return [x - ALONG, y, width + 2 * ALONG, height + LINES * Math.min(height, MOST_LINE)]
+    const next: Rect = [x - ALONG, y, width + 2 * ALONG, height + LINES * Math.min(height, MOST_LINE)]
+    return union(this.#line, next)
   }
 
   /** Where it is on a display; null: it is not there. */
@@ -99,4 +107,8 @@ export class Caret {
     this.#underSince = null
     this.#settled = false
   }
+}
+
+function isOneLine([, top, , high]: Rect, [, y, , height]: Rect): boolean {
+  return Math.abs(top + high / 2 - (y + height / 2)) < Math.min(high, height) / 2
 }

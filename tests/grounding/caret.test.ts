@@ -74,9 +74,9 @@ test.serial('a GTK 3 field: it steps off the caret; off, nothing is registered o
   const on = await companionDesk(t)
   const { desk, client, person, place } = on
   const program = await desk.program('list3')
-  const { rect } = await located(client, 'the full name field')
+  const { matched } = await located(client, 'the full name field')
   t.false(await isWatched(desk), await registered(desk))
-  await typedUnder(t, on, rect as Rect)
+  await typedUnder(t, on, matched!.rect as Rect)
   t.regex(program.typed(), /^a+$/, 'every key went to the field')
   const { at } = await place()
   for (let key = 0; key < 10; key++) await desk.x.run('xdotool', 'key', '--delay', '20', 'b')
@@ -90,8 +90,8 @@ test.serial('a GTK 3 field: it steps off the caret; off, nothing is registered o
 test.serial('a GTK 4 field', async (t) => {
   const on = await companionDesk(t)
   const program = await on.desk.program('list4')
-  const { rect } = await located(on.client, 'the street field')
-  await typedUnder(t, on, rect as Rect)
+  const { matched } = await located(on.client, 'the street field')
+  await typedUnder(t, on, matched!.rect as Rect)
   t.regex(program.typed(), /^a+$/)
 })
 
@@ -99,13 +99,13 @@ test.serial('a field of a web page', async (t) => {
   const on = await companionDesk(t)
   const page = '<title>Typed</title><body style="margin:200px 40px"><label>Town <input autofocus></label>'
   await on.desk.browser(`data:text/html,${encodeURIComponent(page)}`)
-  const { rect } = await located(on.client, 'the town field')
-  await typedUnder(t, on, rect as Rect)
+  const { matched } = await located(on.client, 'the town field')
+  await typedUnder(t, on, matched!.rect as Rect)
 })
 
 test.serial('on a display of scale 2', async (t) => {
   const on = await companionDesk(t, { scale: 2 })
   await on.desk.program('list3')
-  const { rect } = await located(on.client, 'the full name field')
-  await typedUnder(t, on, rect as Rect)
+  const { matched } = await located(on.client, 'the full name field')
+  await typedUnder(t, on, matched!.rect as Rect)
 })

@@ -7,6 +7,14 @@ export interface FakeThing {
   readonly role: number
   readonly rect: readonly [number, number, number, number]
   readonly children?: readonly FakeThing[]
+  /** It is a field that has the focus, and its caret is there. */
+  readonly caret?: readonly [number, number, number, number]
+}
+
+/** What it tells of the n-th thing, the window being the first: the caret is elsewhere, or it has the focus (no more). */
+export interface FakeEvent {
+  readonly of: number
+  readonly what: 'caret' | 'focus' | 'blur' | 'deactivate'
 }
 
 export interface FakeProgram {
@@ -14,7 +22,10 @@ export interface FakeProgram {
   answers: boolean
   /** Whether it keeps a list of its objects, as most programs do. */
   hasList: boolean
+  /** Whether its answers are none that anybody could understand. */
+  nonsense: boolean
   readonly asked: Map<string, number>
+  tell(event: FakeEvent): void
   close(): void
 }
 
@@ -23,6 +34,8 @@ const ROOT = '/org/a11y/atspi/accessible/root'
 const REGISTRY = 'org.a11y.atspi.Registry'
 /** Showing, visible, sensitive, enabled. */
 const STATES = [0x43000100, 0]
+/** The same, editable and focused. */
+const TYPED_INTO = [0x43001180, 0]
 
 interface Kept {
   readonly thing: FakeThing
@@ -58,6 +71,20 @@ export async function fakeProgram(address: string, window: FakeThing): Promise<F
   const program: FakeProgram = {
     answers: true,
     hasList: true,
+    nonsense: false,
+    tell: ({ of, what }) => {
+      const path = `/org/a11y/atspi/accessible/${of}`
+      const [group, member, detail, on] = (
+        {
+          caret: ['Object', 'TextCaretMoved', '', 0],
+          focus: ['Object', 'StateChanged', 'focused', 1],
+          blur: ['Object', 'StateChanged', 'focused', 0],
+          deactivate: ['Window', 'Deactivate', '', 0],
+        } as const
+      )[what]
+      const body = [detail, on, 0, new Variant('i', 0), {}]
+      bus.send(Message.newSignal(path, `${PREFIX}Event.${group}`, member, 'siiva{sv}', body))
+    },
     asked: new Map(),
     close: () => bus.disconnect(),
   }
@@ -72,6 +99,7 @@ export async function fakeProgram(address: string, window: FakeThing): Promise<F
     const { member, path } = message
     program.asked.set(member, (program.asked.get(member) ?? 0) + 1)
     if (!program.answers) return true
+    if (program.nonsense) return reply(message, 's', ['nonsense'])
     const one = kept.get(path)
     const children = path === ROOT ? tops : (one?.children ?? [])
     switch (member) {
@@ -108,6 +136,7 @@ export async function fakeProgram(address: string, window: FakeThing): Promise<F
         const [, property] = message.body as [string, string]
         const values: Record<string, unknown> = {
           Name: new Variant('s', one?.thing.name ?? ''),
+          CaretOffset: new Variant('i', 0),
           ToolkitName: new Variant('s', 'fake'),
           Parent: new Variant('(so)', [me, one?.parent ?? ROOT]),
         }
@@ -116,7 +145,9 @@ export async function fakeProgram(address: string, window: FakeThing): Promise<F
       case 'GetRole':
         return reply(message, 'u', [one?.thing.role ?? 75])
       case 'GetState':
-        return reply(message, 'au', [STATES])
+        return reply(message, 'au', [one?.thing.caret ? TYPED_INTO : STATES])
+      case 'GetCharacterExtents':
+        return reply(message, 'iiii', [...(one?.thing.caret ?? [0, 0, 0, 0])])
       case 'GetInterfaces':
         return reply(message, 'as', [interfaces])
       case 'GetAttributes':

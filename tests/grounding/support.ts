@@ -23,8 +23,13 @@ export interface Session {
   readonly bus: string
   /** The address of the accessibility bus that runs now. */
   address(): Promise<string>
-  /** Ends the accessibility bus, as a crash would; the session may start another one. */
+  /** Ends the accessibility bus, as a crash would, and starts another one. */
   endBus(): Promise<void>
+  /** Ends it alone: there is none then. */
+  stopBus(): Promise<void>
+  startBus(): Promise<void>
+  /** Whether there is one; asking for that starts none. */
+  hasBus(): Promise<boolean>
 }
 
 /** A D-Bus session with accessibility switched on, in folders of its own; it ends with the test. */
@@ -55,14 +60,24 @@ export async function startSession(
   // Not activated by the bus, so that its process is ours to end.
   let launcher = await launch(own, enabled)
   t.teardown(() => end(launcher))
+  const stopBus = async () => {
+    await end(launcher)
+    await until('the accessibility bus is gone', async () => !(await named(own)).includes('true'))
+  }
+  const startBus = async () => {
+    launcher = await launch(own, enabled)
+  }
   return {
     env: own,
     bus: await addressOf(own),
     address: () => addressOf(own),
     async endBus() {
       await end(launcher)
-      launcher = await launch(own, enabled)
+      await startBus()
     },
+    stopBus,
+    startBus,
+    hasBus: async () => (await named(own)).includes('true'),
   }
 }
 

@@ -1,11 +1,9 @@
-import { fork } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import test, { type ExecutionContext } from 'ava'
 import { judge, loadResolvers, type Query, type Resolver, ResolverThread } from '../../grounding/index.js'
 import { until } from '../support/xserver.js'
-import type { Order } from './fake-process.js'
 import type { FakeThing } from './fake-program.js'
-import { end, type Session, startSession } from './support.js'
+import { type Fake, shown } from './fakes.js'
+import { type Session, startSession } from './support.js'
 
 const RECT = [100, 100, 800, 600] as const
 const DISPLAY = {
@@ -46,33 +44,6 @@ async function setup(t: ExecutionContext): Promise<{ session: Session; resolver:
   const [resolver] = await loadResolvers(['accessibility'], { env: session.env, log: () => {} })
   t.teardown(() => resolver!.close?.())
   return { session, resolver: resolver! }
-}
-
-interface Fake {
-  readonly pid: number
-  set(how: { readonly answers?: boolean; readonly hasList?: boolean }): Promise<void>
-  /** How often it was asked for `member`. */
-  count(member: string): Promise<number>
-  close(): Promise<void>
-}
-
-const script = fileURLToPath(new URL('./fake-process.js', import.meta.url))
-
-async function shown(t: ExecutionContext, address: string, window: FakeThing): Promise<Fake> {
-  const child = fork(script, { stdio: 'ignore' })
-  t.teardown(() => end(child))
-  const ask = (order: Order) =>
-    new Promise<unknown>((resolve) => {
-      child.once('message', resolve)
-      child.send(order)
-    })
-  await ask({ start: { address, window } })
-  return {
-    pid: child.pid as number,
-    set: async (how) => void (await ask({ set: how })),
-    count: async (member) => (await ask({ count: member })) as number,
-    close: () => end(child),
-  }
 }
 
 const never = () => new AbortController().signal
