@@ -62,7 +62,8 @@ export class Caret {
   moved(at: CaretPlace | null): void {
     if (!this.#isWatched) return
     const isSame = at !== null && this.#line !== null && this.#at?.display === at.display
-    this.#line = isSame && this.#line && isOneLine(this.#line, at.rect) ? union(this.#line, at.rect) : (at?.rect ?? null)
+    this.#line =
+      isSame && this.#line && isOneLine(this.#line, at.rect) ? union(this.#line, at.rect) : (at?.rect ?? null)
     this.#at = at
   }
 

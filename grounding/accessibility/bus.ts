@@ -1,4 +1,11 @@
-import { type DBusError, Message, MessageFlag, type MessageBus, MessageType, sessionBus } from '@jellybrick/dbus-next'
+import {
+  type DBusError,
+  Message,
+  type MessageBus,
+  MessageFlag,
+  MessageType,
+  sessionBus,
+} from '@jellybrick/dbus-next'
 import { ResolverError } from '../resolver.js'
 
 export interface Call {

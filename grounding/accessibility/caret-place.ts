@@ -103,9 +103,7 @@ async function rawCaret(atspi: Atspi, ref: Ref, offset: number, whole: RawRect):
 
 function isWithin([x, y, width, height]: RawRect, [left, top, wide, high]: RawRect): boolean {
   if (height <= 0 || width < 0) return false
-  return (
-    x >= left - SLACK && x <= left + wide + SLACK && y + height > top - SLACK && y < top + high + SLACK
-  )
+  return x >= left - SLACK && x <= left + wide + SLACK && y + height > top - SLACK && y < top + high + SLACK
 }
 
 /** Before which of its characters the caret is. Rejects for what has no text. */

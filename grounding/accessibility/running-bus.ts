@@ -47,7 +47,13 @@ export class RunningBus {
   }
 
   async #find(session: Bus): Promise<void> {
-    const call = { to: NAME, path: '/org/a11y/bus', interface: NAME, member: 'GetAddress', startsNothing: true }
+    const call = {
+      to: NAME,
+      path: '/org/a11y/bus',
+      interface: NAME,
+      member: 'GetAddress',
+      startsNothing: true,
+    }
     const [address] = await session.call(call, CALL_MS)
     if (typeof address !== 'string' || address === '') throw new Error('the accessibility bus has no address')
     await this.#connect(address)

@@ -64,24 +64,27 @@ async function heard(fake: Fake, places: readonly (CaretPlace | null)[]): Promis
 
 const PLACE = { display: 1, rect: [130, 220, 1, 18] } as const
 
-test.serial('the caret of the field that is typed into, and nothing once the focus is elsewhere', async (t) => {
-  const session = await startSession(t, process.env)
-  const fake = await shown(t, session.bus, EDITOR)
-  const { places } = await watched(t, session, () => [fake])
-  await heard(fake, places)
-  t.deepEqual(places, [PLACE])
-  await fake.tell({ of: 3, what: 'caret' })
-  await fake.tell({ of: 2, what: 'blur' })
-  await until('it is left', () => places.length === 2)
-  t.is(places[1], null, 'and text that only changes elsewhere is no place')
-  await fake.tell({ of: 2, what: 'focus' })
-  await until('it is back', () => places.length === 3)
-  await fake.tell({ of: 1, what: 'deactivate' })
-  await until('its window is not the active one', () => places.length === 4)
-  await heard(fake, places)
-  await fake.close()
-  await until('its program is gone', () => places.at(-1) === null)
-})
+test.serial(
+  'the caret of the field that is typed into, and nothing once the focus is elsewhere',
+  async (t) => {
+    const session = await startSession(t, process.env)
+    const fake = await shown(t, session.bus, EDITOR)
+    const { places } = await watched(t, session, () => [fake])
+    await heard(fake, places)
+    t.deepEqual(places, [PLACE])
+    await fake.tell({ of: 3, what: 'caret' })
+    await fake.tell({ of: 2, what: 'blur' })
+    await until('it is left', () => places.length === 2)
+    t.is(places[1], null, 'and text that only changes elsewhere is no place')
+    await fake.tell({ of: 2, what: 'focus' })
+    await until('it is back', () => places.length === 3)
+    await fake.tell({ of: 1, what: 'deactivate' })
+    await until('its window is not the active one', () => places.length === 4)
+    await heard(fake, places)
+    await fake.close()
+    await until('its program is gone', () => places.at(-1) === null)
+  },
+)
 
 test.serial('a flood of events is a few looks', async (t) => {
   const session = await startSession(t, process.env)

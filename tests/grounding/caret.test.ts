@@ -9,8 +9,6 @@ import { intersects, type Rect } from '../../protocol/overlay/geometry.js'
 import { until } from '../support/xserver.js'
 import { type AccessibleDesk, accessibleDesk, type DeskSetup, located } from './support.js'
 
-const CARET_EVENT = 'object:text-caret-moved'
-
 /** A desk whose person may turn the companion on. */
 async function companionDesk(t: ExecutionContext, setup: DeskSetup = {}) {
   const desk = await accessibleDesk(t, setup)
