@@ -35,9 +35,9 @@ const ON_PAGES: Readonly<Record<string, readonly RegExp[]>> = {
 }
 
 for (const name of PAGES) {
-  // What takes the SDK from the host runs in a page of its own: tests/lip/new.test.ts.
+  // What is for the page of a unique runs in one: tests/lip/new.test.ts, tests/lip/sdk-run.test.ts.
   const programs = fences(readPage(name)).filter(
-    ({ language, body }) => language === 'js' && !body.includes("'/lip/sdk.js'"),
+    ({ language, body }) => language === 'js' && !/'\/lip\/sdk\.js'|\blip\./.test(body),
   )
   if (programs.length === 0) continue
   test(`the programs of ${name} do what it says`, async (t) => {

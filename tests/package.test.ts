@@ -67,7 +67,7 @@ packaged(
     const plugin = join(modules, 'lets-overlay')
     const agent = run(process.execPath, [join(plugin, 'bin', 'mcp.mjs')], { env })
     agent.child.stdin?.end('{"jsonrpc":"2.0","id":1,"method":"tools/list"}\n')
-    t.is(JSON.parse((await agent).stdout).result.tools.length, 20)
+    t.is(JSON.parse((await agent).stdout).result.tools.length, 21)
     for (const part of ['.mcp.json', '.claude-plugin/plugin.json', 'hooks/prompt.mjs', 'skills', 'commands'])
       t.true(existsSync(join(plugin, part)), part)
     // What browsers load: the SDK, and the uniques that come with Lets, whole and with the licences of what is in them.

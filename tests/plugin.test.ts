@@ -18,6 +18,7 @@ import { promisify } from 'node:util'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import test from 'ava'
+import { HOST_CAPABILITIES } from '../protocol/overlay/capabilities.js'
 import { prompt } from './mcp/hook.js'
 import { agent } from './mcp/support.js'
 import { cleanEnv, exitOf, runCli, startDaemonProcess, tempHome } from './support/daemon.js'
@@ -102,6 +103,7 @@ test('the skill and the commands have their front matter, are short, and name on
     ]),
   )
   const others = new Set([
+    ...Object.keys(HOST_CAPABILITIES),
     'cleared',
     'scroll',
     'display_change',

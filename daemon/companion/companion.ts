@@ -217,7 +217,7 @@ export class Companion implements Seam {
       if (this.#hand.moved(event)) this.#update()
       return
     }
-    this.#hand.did(event, this.#watchesWindows)
+    this.#hand.did(event)
     this.#update()
   }
 

@@ -45,16 +45,16 @@ export class Hand {
     return reaction !== null || this.pointer.settlesAt !== before
   }
 
-  /** Anything else. `knowsWindows`: what windows there are is watched now. */
-  did(event: Did, knowsWindows: boolean): void {
+  /** Anything else. */
+  did(event: Did): void {
     const { self } = this
     switch (event.kind) {
       case 'clicked':
-        if (event.button === 'secondary') this.#summoned(event, knowsWindows)
+        if (event.button === 'secondary') this.#summoned(event)
         else this.#clicked(event)
         break
       case 'summoned':
-        this.#summoned(event, knowsWindows)
+        this.#summoned(event)
         break
       case 'hovered':
         self.menu?.hover(event.item)
@@ -88,7 +88,7 @@ export class Hand {
   }
 
   /** The person called it, from there: it comes, and asks what they want. Called again it closes its menu. */
-  #summoned(at: DisplayPoint, knowsWindows: boolean): void {
+  #summoned(at: DisplayPoint): void {
     const { self } = this
     const wasOpen = self.menu !== null
     self.call()
@@ -99,9 +99,8 @@ export class Hand {
     if (!world) return
     const tell = (windows?: readonly HostWindow[]) =>
       this.#tell('entity.summon', contextOf(at, world, windows), at.display)
-    // Called from where it was hidden: what windows there are was not watched.
-    if (knowsWindows) tell()
-    else world.readWindows().then(tell, () => tell([]))
+    // Asked anew: what was just opened may not be known yet, and nothing is while it is hidden.
+    world.readWindows().then(tell, () => tell())
   }
 
   #chosen(choice: Choice | null): void {

@@ -134,7 +134,7 @@ for (const [name, moves] of Object.entries(ordinary)) {
         // It keeps off what is worked at: nobody works right on it.
         if (Math.hypot(x, y) < 110) return true
         // Lines that begin on it are come back to in a dash, and that is what startles it.
-        if (name.startsWith('reading') && Math.abs(x) < 60) return true
+        if (name.startsWith('reading') && Math.abs(x) < 70) return true
         const { reactions, secrets } = felt(moves(x, y))
         return secrets.length === 0 && reactions.every((one) => one === 'peek')
       }),

@@ -28,6 +28,8 @@ export class Profile {
   #clicks = 0
   #idleMs = 0
   #idleTold: number
+  /** Something was heard since it was last told. */
+  #heard = false
 
   constructor(now: number) {
     this.#started = now
@@ -38,6 +40,7 @@ export class Profile {
   /** The pointer is at `at` (points; of which only the way from the last place is kept), in this ninth of the display. */
   moved(at: Point, now: number, region: number): void {
     if (!at.every(Number.isFinite)) return
+    this.#heard = true
     const last = this.#last
     const past = last ? now - last.now : 0
     if (last && past > 0) {
@@ -55,13 +58,15 @@ export class Profile {
   }
 
   clicked(_now: number): void {
+    this.#heard = true
     this.#clicks++
   }
 
   /** What to tell, 60 s after the last time at the soonest, or at once when `closing`; null: nothing, or not yet. */
   take(now: number, closing = false): UpData['entity.profile'] | null {
     const past = now - this.#told
-    if (past < (closing ? 1 : AT_MOST_EVERY_MS)) return null
+    // Of a time in which nothing was watched, nothing can be told.
+    if (!this.#heard || past < (closing ? 1 : AT_MOST_EVERY_MS)) return null
     const total = this.#regions.reduce((sum, one) => sum + one, 0)
     const idleNow = this.#last ? Math.max(0, now - Math.max(this.#last.now + IDLE_MS, this.#idleTold)) : past
     const told = {
@@ -78,6 +83,7 @@ export class Profile {
     }
     this.#told = now
     this.#idleTold = now
+    this.#heard = false
     this.#moved = { points: 0, ms: 0 }
     this.#rests = { count: 0, ms: 0 }
     this.#regions = new Array<number>(9).fill(0)

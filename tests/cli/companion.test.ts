@@ -28,7 +28,7 @@ test('in memory it is where pictures show it, and status and doctor say that it 
   t.regex((await lets('status')).stdout, /^companion on, but not shown \(quiet\)/m)
   t.regex((await lets('companion')).stdout, /^on, but not shown: it is quiet for another \d+(\.\d)? min/)
   t.regex((await lets('companion', 'off')).stdout, /^off; `lets companion on` brings it/)
-  t.notRegex((await lets('status')).stdout, /companion/)
+  t.notRegex((await lets('status')).stdout, /^companion/m)
 })
 
 test('what the person decides is kept, and a new daemon knows it', async (t) => {

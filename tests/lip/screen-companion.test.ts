@@ -1,4 +1,6 @@
 /** The companion over LIP and MCP: it does what it is asked, says when nobody sees it, and what the person does with it is heard. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { connect, type LipOperator } from '../../daemon/client/index.js'
 import type { LipEvent } from '../../daemon/client/operator.js'
@@ -132,7 +134,8 @@ test.serial(
     const hidden = await send(a, 'entity.say', { text: 'Still here' })
     t.like(hidden, { companion: { shown: false, hidden_because: 'sent_away' } })
     t.is(on.scene(), null, 'who was sent away stays away')
-    // The hook tells it, too, with the next prompt.
+    // The hook tells it, too, with the next prompt; it asks no host that has kept nothing yet.
+    await until(() => existsSync(join(on.home, 'lip', 'queue.json')))
     const { context } = await prompt({ LETS_HOME: on.home })
     t.regex(context ?? '', /entity\.pick from entity#d1/)
   },
