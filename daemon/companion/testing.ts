@@ -90,7 +90,7 @@ export class FakeSurface implements CompanionAccess {
   }
 }
 
-export class FakeCarets implements CaretSource {
+class FakeCarets implements CaretSource {
   watcher: CaretWatcher | null = null
   looks = 0
 
