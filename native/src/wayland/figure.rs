@@ -145,10 +145,17 @@ impl Host {
                 surface.place(&place, input);
             }
             _ => {
-                self.state.surfaces.retain(|surface| surface.name != FIGURE);
                 let extent = Extent::Part { place, input };
-                let surface = Surface::new(&self.state.globals, &queue, &head, FIGURE, extent)?;
+                let mut surface = Surface::new(&self.state.globals, &queue, &head, FIGURE, extent)?;
+                // It is there until the other one is, or the figure would blink whenever it is of another size.
+                let (before, others) = self.state.surfaces.drain(..).partition::<Vec<_>, _>(|one| one.name == FIGURE);
+                before.iter().for_each(|one| surface.follow(one));
+                self.state.surfaces = others;
                 self.state.surfaces.push(surface);
+                let drawn = self.paint(FIGURE, &[all], pixels, vec![all]);
+                drop(before);
+                self.flush()?;
+                return drawn;
             }
         }
         self.paint(FIGURE, &[all], pixels, vec![all])

@@ -125,6 +125,12 @@ impl Surface {
         Ok(surface)
     }
 
+    /// It takes the place of another one of its name, whose frames may still be told: they are not its own.
+    pub fn follow(&mut self, other: &Surface) {
+        self.serial = other.serial;
+        self.shown_serial = other.serial;
+    }
+
     pub fn is(&self, layer: &LayerSurface) -> bool {
         self.layer == *layer
     }
