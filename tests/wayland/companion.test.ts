@@ -14,13 +14,16 @@ import { edges } from '../native/figure.js'
 import { until } from '../support/xserver.js'
 import { MENU, scene } from '../x11/companion.js'
 import type { WaylandWindow } from './clients.js'
+import { kwinHere, startKWin } from './kwin.js'
+import type { Compositor } from './rig.js'
 import { BLUE, desk, inked, PAINT, seesInk } from './support.js'
-import { grimHere, type Sway, startSway, swayVersion } from './sway.js'
+import { grimHere, startSway, swayVersion } from './sway.js'
 
 const sway = swayVersion !== undefined && grimHere ? test.serial : test.serial.skip
+const kwin = kwinHere ? test.serial : test.serial.skip
 
 /** A host that shows a companion, how many frames it has shown, and what it told. */
-async function shows(t: ExecutionContext, on: Sway) {
+async function shows(t: ExecutionContext, on: Pick<Compositor, 'display'>) {
   const loaded = loadNative()
   if (!loaded.ok) throw new Error(loaded.reason)
   const { native } = loaded
@@ -38,11 +41,15 @@ async function shows(t: ExecutionContext, on: Sway) {
   const host = new WaylandHost({ ...native, WaylandHost: { connect } }, on.display)
   t.teardown(() => host.stop())
   const events: CompanionEvent[] = []
+  let onClick: CompanionScene | null = null
   host.on({
     displays: () => {},
     clearRequested: () => {},
     exit: () => {},
-    companion: (event) => void events.push(event),
+    companion: (event) => {
+      events.push(event)
+      if (event.kind === 'clicked' && onClick) host.companion.show(onClick).catch(() => {})
+    },
   })
   const displays = await host.start()
   const of = <K extends CompanionEvent['kind']>(kind: K) =>
@@ -52,6 +59,10 @@ async function shows(t: ExecutionContext, on: Sway) {
     displays,
     of,
     frames: () => frames,
+    /** What it is to be as soon as it is clicked. */
+    onClick: (wanted: CompanionScene | null) => {
+      onClick = wanted
+    },
     async rests(wanted: CompanionScene) {
       const before = of('arrived').length
       const applied = await host.companion.show(wanted)
@@ -167,14 +178,22 @@ sway('its menu at scale 1.25: hovered and picked where it is drawn, closed by le
   const hand = await on.hand()
   const own = await shows(t, on)
   const at = scene([640, 420])
+  const open = scene([640, 420], { menu: MENU })
   await own.rests(at)
   await own.host.companion.watchPointer(true)
   await hand.move(640, 420)
   await until('its pointer is told', () => own.of('pointer').length === 1)
   t.deepEqual(await own.host.companion.pointer(), { display: 1, at: [640, 420] })
-  const open = scene([640, 420], { menu: MENU })
-  await own.host.companion.show(open)
-  await still(own.frames)
+  for (let round = 0; round < 4; round++) {
+    await own.host.companion.show(at)
+    own.onClick(open)
+    // The second press is on the body too, whatever has come up beside it meanwhile.
+    await hand.click()
+    await hand.click()
+    await still(own.frames)
+  }
+  t.true(own.of('clicked').length >= 4)
+  t.deepEqual([...own.of('picked'), ...own.of('hovered')], [])
   const { frame, pixels } = await painted(own.displays, open)
   const screen = await on.picture()
   let [solid, off] = [0, 0]
@@ -220,27 +239,28 @@ sway(
     })
     t.teardown(() => on.stop())
     const own = await shows(t, on)
-    const middle = { output: 'WL-2', ground: BLUE }
-    await own.rests(scene([1000, 400]))
-    await own.rests(scene([300, 400], { display: 2 }))
+    const other = { output: 'WL-2', ground: BLUE }
+    const look = { name: 'Bun', pace: 4 }
+    await own.rests(scene([1200, 400], { look }))
+    await own.rests(scene([100, 400], { display: 2, look }))
     t.is(own.of('arrived').at(-1)?.display, 2)
-    await seesInk({ on }, [375, 500], middle)
-    await seesInk({ on }, [1000, 400], { output: 'WL-1', wanted: false })
-    await own.rests(scene([1000, 400]))
-    await seesInk({ on }, [1000, 400], { output: 'WL-1' })
-    await seesInk({ on }, [375, 500], { ...middle, wanted: false })
+    await seesInk({ on }, [125, 500], other)
+    await seesInk({ on }, [1200, 400], { output: 'WL-1', wanted: false })
+    await own.rests(scene([1200, 400], { look }))
+    await seesInk({ on }, [1200, 400], { output: 'WL-1' })
+    await seesInk({ on }, [125, 500], { ...other, wanted: false })
 
     const frames = own.frames()
     const arrivals = own.of('arrived').length
     await own.host.companion.show(scene([900, 400], { display: 2, look: { name: 'Bun', pace: 0.4 } }))
-    await until('it is on its way', () => own.frames() > frames + 15)
+    await until('it is on its way', () => own.frames() > frames + 10)
     await on.unplug('WL-2')
     await until('it arrived', () => own.of('arrived').length > arrivals)
     const { display, at } = own.of('arrived').at(-1)!
     t.is(display, 1)
     await seesInk({ on }, [Math.round(at[0]), Math.round(at[1])], { output: 'WL-1' })
-    await own.rests(scene([300, 300]))
-    await seesInk({ on }, [300, 300], { output: 'WL-1' })
+    await own.rests(scene([1000, 300], { look }))
+    await seesInk({ on }, [1000, 300], { output: 'WL-1' })
   },
 )
 
@@ -291,3 +311,23 @@ sway(
     for (let n = 0; n < 1280; n += 9) t.false(inked(screen.at(n, y - 40)), `${n}`)
   },
 )
+
+kwin('KWin: clicks on its body are its own, and those beside it the window’s', async (t) => {
+  const on = await startKWin({ size: [1280, 800] })
+  t.teardown(() => on.stop())
+  const window = await on.window({ fullscreen: true })
+  const hand = await on.hand()
+  const own = await shows(t, on)
+  t.deepEqual(await own.rests(scene([640, 420], { bubble: { id: 'a', text: 'Here I am' } })), {
+    visible: true,
+  })
+  await hand.move(640, 420)
+  await hand.click()
+  await until('it is told', () => own.of('clicked').length === 1)
+  t.like(own.of('clicked')[0], { button: 'primary', display: 1, at: [640, 420] })
+  t.is(presses(window), 0)
+  await hand.move(700, 420)
+  await hand.click()
+  await until('the window has it', () => presses(window) === 1)
+  t.is(own.of('clicked').length, 1)
+})

@@ -50,11 +50,14 @@ pub struct WaylandFigureRequest {
     pub input: Vec<PixelRect>,
 }
 
-/// What the pointer does over the figure, in logical points from its top left.
+/// What the pointer does over the figure.
 #[napi(object)]
 pub struct Touch {
     #[napi(ts_type = "'enter' | 'leave' | 'motion' | 'press' | 'release'")]
     pub kind: String,
+    /// The output that the figure is on.
+    pub output: String,
+    /// In logical points of the output, wherever the figure is told to be meanwhile.
     pub x: f64,
     pub y: f64,
     /// As Linux numbers it: 272 is the left one. Absent: it is about none.
@@ -180,9 +183,12 @@ impl PointerHandler for State {
                 PointerEventKind::Release { button, .. } => ("release", Some(button)),
                 PointerEventKind::Axis { .. } => continue,
             };
-            if self.surface(FIGURE).is_some_and(|figure| figure.is_made_of(&event.surface)) {
-                let (x, y) = event.position;
-                self.hand.touches.push(Touch { kind: kind.into(), x, y, button });
+            if let Some(figure) = self.surfaces.iter().find(|one| one.name == FIGURE && one.is_made_of(&event.surface))
+            {
+                let (x, y) =
+                    (event.position.0 + f64::from(figure.corner.0), event.position.1 + f64::from(figure.corner.1));
+                let output = figure.shown.name.clone();
+                self.hand.touches.push(Touch { kind: kind.into(), output, x, y, button });
             }
         }
     }

@@ -47,6 +47,8 @@ pub struct Surface {
     pub name: String,
     /// The output that it is on; its pixels are those of the surface.
     pub shown: WaylandOutput,
+    /// Its top left, in logical points of the output.
+    pub corner: (i32, i32),
     layer: LayerSurface,
     viewport: Option<WpViewport>,
     /// Where clicks do not pass.
@@ -109,6 +111,7 @@ impl Surface {
         let surface = Surface {
             name: name.into(),
             shown,
+            corner: place.map_or((0, 0), |place| (place.x, place.y)),
             layer,
             viewport,
             input,
@@ -142,6 +145,7 @@ impl Surface {
     /// From the next frame on it is there on its output, and takes clicks there.
     pub fn place(&mut self, place: &Rect, input: Region) {
         self.layer.set_margin(place.y, 0, 0, place.x);
+        self.corner = (place.x, place.y);
         self.input = input;
     }
 

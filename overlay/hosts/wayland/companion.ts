@@ -15,7 +15,7 @@ import { clickable, type Fit, fitOf, sheetOf } from './figure-sheet.js'
 const BUTTONS: Readonly<Record<number, 'primary' | 'secondary'>> = { 272: 'primary', 273: 'secondary' }
 
 /** The pointer has left it for so long, in ms: the person is at something else. */
-const LEFT_MS = 4000
+const LEFT_MS = 3000
 
 /** Between two words on where the pointer is, in ms. */
 const MOVES_MS = 1000 / 60
@@ -119,17 +119,18 @@ export class WaylandCompanion implements CompanionAccess {
   }
 
   /** Takes what the pointer did over it. */
-  touched({ kind, x, y, button }: Touch): void {
-    const [shown, driver] = [this.#shown, this.#driver]
-    if (!shown || !driver) return
+  touched({ kind, output, x, y, button }: Touch): void {
+    const driver = this.#driver
+    if (!driver || !this.#shown) return
     if (kind === 'leave') {
       this.#pointer = null
       driver.over(null)
       this.#closeSoon()
       return
     }
-    const { place } = shown.fit
-    const at: DisplayPoint = { display: shown.display, at: [place.x + x, place.y + y] }
+    const display = [...this.options.places()].find(([, { monitor }]) => monitor.name === output)?.[0]
+    if (display === undefined) return
+    const at: DisplayPoint = { display, at: [x, y] }
     this.#pointer = at
     this.#stayOpen()
     driver.over(at)
