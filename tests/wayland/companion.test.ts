@@ -13,7 +13,7 @@ import type { CompanionEventMessage } from '../../protocol/overlay/schema.js'
 import { edges } from '../native/figure.js'
 import { until } from '../support/xserver.js'
 import { MENU, scene } from '../x11/companion.js'
-import type { WaylandWindow } from './clients.js'
+import type { Picture, WaylandWindow } from './clients.js'
 import { kwinHere, startKWin } from './kwin.js'
 import type { Compositor } from './rig.js'
 import { BLUE, desk, inked, PAINT, seesInk } from './support.js'
@@ -115,6 +115,15 @@ async function still(frames: () => number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 120))
     return false
   })
+}
+
+/** Ink further from a place than it reaches. */
+function stray({ width, height, at }: Picture, [x = -500, y = -500]: readonly number[]): string[] {
+  const found: string[] = []
+  for (let py = 0; py < height; py += 6)
+    for (let px = 0; px < width; px += 6)
+      if (Math.hypot(px - x, py - y) > 150 && inked(at(px, py))) found.push(`${px},${py}`)
+  return found
 }
 
 const presses = (window: WaylandWindow) =>
@@ -234,7 +243,7 @@ sway(
   async (t) => {
     const on = await startSway({
       hotplug: true,
-      outputs: [{}, { mode: '1600x1000', scale: 1.25, position: [1280, 0] }],
+      outputs: [{ position: [0, 0] }, { mode: '1600x1000', scale: 1.25, position: [1280, 0] }],
       config: PAINT,
     })
     t.teardown(() => on.stop())
@@ -246,21 +255,21 @@ sway(
     t.is(own.of('arrived').at(-1)?.display, 2)
     await seesInk({ on }, [125, 500], other)
     await seesInk({ on }, [1200, 400], { output: 'WL-1', wanted: false })
-    await own.rests(scene([1200, 400], { look }))
-    await seesInk({ on }, [1200, 400], { output: 'WL-1' })
-    await seesInk({ on }, [125, 500], { ...other, wanted: false })
+    t.deepEqual(stray(await on.picture('WL-1'), []), [])
+    t.deepEqual(stray(await on.picture('WL-2'), [125, 500]), [])
 
     const frames = own.frames()
     const arrivals = own.of('arrived').length
-    await own.host.companion.show(scene([900, 400], { display: 2, look: { name: 'Bun', pace: 0.4 } }))
+    await own.host.companion.show(scene([200, 400], { look: { name: 'Bun', pace: 0.4 } }))
     await until('it is on its way', () => own.frames() > frames + 10)
-    await on.unplug('WL-2')
+    await on.unplug('WL-1')
     await until('it arrived', () => own.of('arrived').length > arrivals)
     const { display, at } = own.of('arrived').at(-1)!
-    t.is(display, 1)
-    await seesInk({ on }, [Math.round(at[0]), Math.round(at[1])], { output: 'WL-1' })
-    await own.rests(scene([1000, 300], { look }))
-    await seesInk({ on }, [1000, 300], { output: 'WL-1' })
+    t.is(display, 2)
+    await seesInk({ on }, [Math.round(at[0] * 1.25), Math.round(at[1] * 1.25)], other)
+    await own.rests(scene([600, 300], { display, look }))
+    await seesInk({ on }, [750, 375], other)
+    t.deepEqual(stray(await on.picture('WL-2'), [750, 375]), [], 'it left no trace of its way')
   },
 )
 

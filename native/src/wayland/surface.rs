@@ -144,6 +144,12 @@ impl Surface {
 
     /// From the next frame on it is there on its output, and takes clicks there.
     pub fn place(&mut self, place: &Rect, input: Region) {
+        if self.corner != (place.x, place.y) && self.is_up() {
+            // Sway 1.7 draws the place that a surface leaves again only on an output at the layout's origin. What is said to
+            // have changed before it leaves, it draws anywhere.
+            self.wl_surface().damage_buffer(0, 0, i32::MAX, i32::MAX);
+            self.commit();
+        }
         self.layer.set_margin(place.y, 0, 0, place.x);
         self.corner = (place.x, place.y);
         self.input = input;
