@@ -401,9 +401,12 @@ export interface PresentResult {
   inputEmpty: boolean
 }
 
-/** What the pointer does over the figure, in logical points from its top left. */
+/** What the pointer does over the figure. */
 export interface Touch {
   kind: 'enter' | 'leave' | 'motion' | 'press' | 'release'
+  /** The output that the figure is on. */
+  output: string
+  /** In logical points of the output, wherever the figure is told to be meanwhile. */
   x: number
   y: number
   /** As Linux numbers it: 272 is the left one. Absent: it is about none. */

@@ -20,6 +20,7 @@ export type {
   PixelRect,
   PresentRequest,
   PresentResult,
+  Touch,
   WatchedContent,
   WaylandEvent,
   WaylandHost,

@@ -136,6 +136,8 @@ export interface CompanionAccess {
   watchPointer(on: boolean): Promise<void>
   /** Where the pointer is now; null where that cannot be told. */
   pointer(): Promise<DisplayPoint | null>
+  /** It knows of the pointer over itself at most: that it hears of no move does not mean that there is none. */
+  readonly nearsighted?: boolean
   /** The key that summons it, where this host can take keys: presses are told through `HostEvents.companion`. */
   readonly summonKey?: {
     /** A key cap each. */

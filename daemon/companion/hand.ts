@@ -75,6 +75,8 @@ export class Hand {
 
   /** Tells what all moves amount to, when it is time; `closing`: at once. */
   report(closing = false): void {
+    // Who does not move over it may well move elsewhere.
+    if (this.self.world?.access()?.nearsighted) return
     const report = this.pointer.report(this.now(), closing)
     if (report) this.#tell('entity.profile', report)
   }

@@ -202,6 +202,7 @@ export class WithStandby implements OverlayHost {
         return (await this.#part('companion')).watchPointer(on)
       },
       pointer: async () => (await this.#part('companion')).pointer(),
+      ...(current.nearsighted && { nearsighted: true }),
       ...(current.summonKey && { summonKey: this.#summonKey(current.summonKey.names) }),
     }
   }

@@ -62,5 +62,8 @@ export type CompanionEvent =
   | { readonly kind: 'picked'; readonly item: number }
   /** A key was pressed while its menu is open: only these are taken, and only then. */
   | { readonly kind: 'key'; readonly key: 'up' | 'down' | 'enter' | 'escape' }
-  /** A button was pressed elsewhere while its menu is open. The press went where it was meant to go. */
+  /**
+   * A button was pressed elsewhere while its menu is open; the press went where it was meant to go. Where presses elsewhere
+   * cannot be told: the pointer has been elsewhere for a while.
+   */
   | { readonly kind: 'elsewhere' }

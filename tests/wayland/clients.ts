@@ -119,6 +119,12 @@ export class Hand {
     await this.say(`move ${x} ${y} of ${width} ${height}`)
   }
 
+  /** To the middle of that point, where places that are counted as shares of a layout are not rounded into the next one. Wlroots alone. */
+  async moveInto(x: number, y: number): Promise<void> {
+    const [width, height] = await this.extent()
+    await this.say(`move ${2 * x + 1} ${2 * y + 1} of ${2 * width} ${2 * height}`)
+  }
+
   async click(button = LEFT): Promise<void> {
     await this.say(`press ${button}`)
     await this.say(`release ${button}`)

@@ -43,8 +43,8 @@ for (const scale of [1, 1.25]) {
       window.taken()
       await hand.move(230, 180)
       await hand.click()
-      await until('the figure is clicked', () => touched.includes(`release 30 30 ${LEFT}`))
-      t.true(touched.includes(`press 30 30 ${LEFT}`))
+      await until('the figure is clicked', () => touched.includes(`release 230 180 ${LEFT}`))
+      t.true(touched.includes(`press 230 180 ${LEFT}`))
       t.deepEqual(
         window.taken().filter(({ event }) => event === 'button' || event === 'blur'),
         [],
@@ -63,7 +63,7 @@ for (const scale of [1, 1.25]) {
       await hand.click()
       await window.gets('button', { down: false })
       await hand.move(525, 325)
-      await until('it is entered in its new place', () => touched.at(-1)?.startsWith('enter 25 25'))
+      await until('it is entered in its new place', () => touched.at(-1)?.startsWith('enter 525 325'))
 
       const data = new Uint8Array(400)
       await host.captureInto(

@@ -50,11 +50,14 @@ pub struct WaylandFigureRequest {
     pub input: Vec<PixelRect>,
 }
 
-/// What the pointer does over the figure, in logical points from its top left.
+/// What the pointer does over the figure.
 #[napi(object)]
 pub struct Touch {
     #[napi(ts_type = "'enter' | 'leave' | 'motion' | 'press' | 'release'")]
     pub kind: String,
+    /// The output that the figure is on.
+    pub output: String,
+    /// In logical points of the output, wherever the figure is told to be meanwhile.
     pub x: f64,
     pub y: f64,
     /// As Linux numbers it: 272 is the left one. Absent: it is about none.
@@ -145,10 +148,17 @@ impl Host {
                 surface.place(&place, input);
             }
             _ => {
-                self.state.surfaces.retain(|surface| surface.name != FIGURE);
                 let extent = Extent::Part { place, input };
-                let surface = Surface::new(&self.state.globals, &queue, &head, FIGURE, extent)?;
+                let mut surface = Surface::new(&self.state.globals, &queue, &head, FIGURE, extent)?;
+                // It is there until the other one is, or the figure would blink whenever it is of another size.
+                let (before, others) = self.state.surfaces.drain(..).partition::<Vec<_>, _>(|one| one.name == FIGURE);
+                before.iter().for_each(|one| surface.follow(one));
+                self.state.surfaces = others;
                 self.state.surfaces.push(surface);
+                let drawn = self.paint(FIGURE, &[all], pixels, vec![all]);
+                drop(before);
+                self.flush()?;
+                return drawn;
             }
         }
         self.paint(FIGURE, &[all], pixels, vec![all])
@@ -173,9 +183,12 @@ impl PointerHandler for State {
                 PointerEventKind::Release { button, .. } => ("release", Some(button)),
                 PointerEventKind::Axis { .. } => continue,
             };
-            if self.surface(FIGURE).is_some_and(|figure| figure.is_made_of(&event.surface)) {
-                let (x, y) = event.position;
-                self.hand.touches.push(Touch { kind: kind.into(), x, y, button });
+            if let Some(figure) = self.surfaces.iter().find(|one| one.name == FIGURE && one.is_made_of(&event.surface))
+            {
+                let (x, y) =
+                    (event.position.0 + f64::from(figure.corner.0), event.position.1 + f64::from(figure.corner.1));
+                let output = figure.shown.name.clone();
+                self.hand.touches.push(Touch { kind: kind.into(), output, x, y, button });
             }
         }
     }

@@ -47,6 +47,8 @@ pub struct Surface {
     pub name: String,
     /// The output that it is on; its pixels are those of the surface.
     pub shown: WaylandOutput,
+    /// Its top left, in logical points of the output.
+    pub corner: (i32, i32),
     layer: LayerSurface,
     viewport: Option<WpViewport>,
     /// Where clicks do not pass.
@@ -109,6 +111,7 @@ impl Surface {
         let surface = Surface {
             name: name.into(),
             shown,
+            corner: place.map_or((0, 0), |place| (place.x, place.y)),
             layer,
             viewport,
             input,
@@ -125,6 +128,12 @@ impl Surface {
         Ok(surface)
     }
 
+    /// It takes the place of another one of its name, whose frames may still be told: they are not its own.
+    pub fn follow(&mut self, other: &Surface) {
+        self.serial = other.serial;
+        self.shown_serial = other.serial;
+    }
+
     pub fn is(&self, layer: &LayerSurface) -> bool {
         self.layer == *layer
     }
@@ -135,7 +144,14 @@ impl Surface {
 
     /// From the next frame on it is there on its output, and takes clicks there.
     pub fn place(&mut self, place: &Rect, input: Region) {
+        if self.corner != (place.x, place.y) && self.is_up() {
+            // Sway 1.7 draws the place that a surface leaves again only on an output at the layout's origin. What is said to
+            // have changed before it leaves, it draws anywhere.
+            self.wl_surface().damage_buffer(0, 0, i32::MAX, i32::MAX);
+            self.commit();
+        }
         self.layer.set_margin(place.y, 0, 0, place.x);
+        self.corner = (place.x, place.y);
         self.input = input;
     }
 

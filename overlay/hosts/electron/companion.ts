@@ -20,6 +20,7 @@ export interface ElectronCompanionOptions {
  * press elsewhere. Where the pointer is can be asked.
  */
 export class ElectronCompanion implements CompanionAccess {
+  readonly nearsighted = true
   #driver: CompanionDriver | null = null
   #shown = false
 

@@ -10,6 +10,7 @@ import { CompanionDriver, type SurfaceFrame, type SurfaceResult } from '../compa
 import { type Area, desktopSpace } from '../desktop-space.js'
 import type { Place } from '../layout.js'
 import type { Painter } from '../look.js'
+import { withCompanion } from '../with-companion.js'
 
 export interface X11CompanionOptions {
   /** Rejects with `HostUnavailable`. */
@@ -62,18 +63,7 @@ export class X11Companion implements CompanionAccess {
 
   /** What paints the marks of a display, and below them the companion. */
   below(display: number, marks: Painter): Painter {
-    const driver = this.#driver
-    if (!driver?.isOn(display)) return marks
-    return {
-      settled: async () => void (await Promise.all([marks.settled(), driver.settled()])),
-      get shown() {
-        return marks.shown === 'nothing' ? 'marks' : marks.shown
-      },
-      paintOver: async (picture, rect) => {
-        driver.paintOver(display, picture, rect)
-        await marks.paintOver(picture, rect)
-      },
-    }
+    return withCompanion(this.#driver, display, marks)
   }
 
   get notes(): readonly string[] {

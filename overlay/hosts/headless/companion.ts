@@ -12,6 +12,7 @@ import { type Picture, type PixelRect, paintOver } from '../paint.js'
 const AT_REST = 60_000
 
 export class HeadlessCompanion implements CompanionAccess {
+  readonly nearsighted = true
   #scene: CompanionScene | null = null
 
   constructor(

@@ -24,6 +24,7 @@ import type { PixelRect } from '../paint.js'
 import { type Easel, Screen } from '../screen.js'
 import { Screens } from '../screens.js'
 import { inTime } from '../time-limit.js'
+import { WaylandCompanion } from './companion.js'
 import { type PortalSetup, Portals } from './portals.js'
 
 /** How long a compositor may take to answer, in ms. */
@@ -42,6 +43,13 @@ export class WaylandHost implements OverlayHost {
   readonly #screens = new Screens<WaylandOutput>()
   readonly #look: Look<WaylandOutput>
   readonly #portals: Portals
+  readonly companion = new WaylandCompanion({
+    call: (use) => this.#call(use),
+    places: () => this.#layout.places,
+    displays: () => this.#layout.displays,
+    reducedMotion,
+    tell: (event) => this.#events?.companion?.(event),
+  })
   #events: HostEvents | null = null
   #connection: Connection | null = null
   #stopped = false
@@ -103,7 +111,7 @@ export class WaylandHost implements OverlayHost {
   async capture(request: CaptureRequest): Promise<Frame> {
     const screen = this.#screens.get(request.display)
     if (!screen) throw new HostUnavailable(`display ${request.display} is not connected`)
-    return this.#look.capture(request, screen)
+    return this.#look.capture(request, this.companion.below(request.display, screen))
   }
 
   missingGlyphs(text: string): Promise<readonly string[]> {
@@ -114,7 +122,7 @@ export class WaylandHost implements OverlayHost {
     return {
       screen: this.display,
       reduced_motion: reducedMotion(),
-      notes: this.#look.notes,
+      notes: [...this.#look.notes, ...this.companion.notes],
       ...this.#portals.facts(this.#seesScreen),
     }
   }
@@ -147,6 +155,7 @@ export class WaylandHost implements OverlayHost {
     // Events of a connection that was given up, or is not taken yet, are of no concern.
     if (!from || from !== this.#connection) return
     if (event.type === 'exit') this.#end(event.reason)
+    else if (event.type === 'figure') this.companion.touched(event.touch)
     else if (event.type === 'displays' && this.#relay(event.epoch, event.outputs))
       this.#events?.displays(this.#layout.displays)
   }
@@ -155,7 +164,7 @@ export class WaylandHost implements OverlayHost {
   #relay(epoch: number, outputs: readonly WaylandOutput[]): boolean {
     const connection = this.#connection
     if (!connection || !this.#layout.take(epoch, outputs)) return false
-    const easel = easelOf(connection)
+    const easel = easelOf(connection, (output) => this.companion.on(output))
     // A connection that could not show what it was told to is not one to go on with: nothing half true stays.
     const failed = (error: unknown) => {
       if (connection !== this.#connection) return
@@ -163,6 +172,7 @@ export class WaylandHost implements OverlayHost {
       this.#end((error as Error).message)
     }
     this.#screens.lay(this.#layout.places, (place) => new Screen(easel, place, reducedMotion(), failed))
+    this.companion.relay()
     return true
   }
 
@@ -173,6 +183,7 @@ export class WaylandHost implements OverlayHost {
 
   #letGo(): void {
     this.#connection = null
+    this.companion.forget()
     this.#screens.close()
     this.#layout.forget()
   }
@@ -184,10 +195,14 @@ function reducedMotion(): boolean {
   return process.env.LETS_REDUCED_MOTION === '1'
 }
 
-function easelOf(connection: Connection): Easel<WaylandOutput> {
+/** `companion`: what of an output it covers. */
+function easelOf(connection: Connection, companion: (output: string) => Rect | null): Easel<WaylandOutput> {
   return {
     present: ({ monitor, epoch }, drawn) => connection.present({ epoch, output: monitor.name, ...drawn }),
-    below: (output, inks, shown) => below(connection, output, inks, shown),
+    below: (output, inks, shown) => {
+      const covered = companion(output.name)
+      return below(connection, output, inks, covered ? [...shown, covered] : shown)
+    },
   }
 }
 
