@@ -264,7 +264,7 @@ command('companion [action] [words...]', 'a small character on your screen that 
     'after',
     `
 on off        whether it is there at all; on also brings it back into reach
-show hide     bring it here, send it away; its summoning key brings it, too
+show hide     bring it back, send it away; its summoning key brings it, too
 quiet         for a time, or every day at some hours; quiet off ends it
 mute unmute   an application over which it is not shown
 say mood react move suggest persona
