@@ -80,6 +80,12 @@ export function elsewhere({ drawsOn: { host, screen } }: LetsClient): void {
   )
 }
 
+/** Of what the numbers are, where they are not of the display. */
+function measuredIn({ window, frame }: DrawOptions): string {
+  if (window !== undefined) return ` of the window ${JSON.stringify(window)}`
+  return frame === undefined ? '' : ` of the picture ${frame}`
+}
+
 function report(ack: DrawingAck, what: string, shownFor: number | undefined, options: DrawOptions): void {
   if (options.json) {
     sayJson(ack)
@@ -88,7 +94,7 @@ function report(ack: DrawingAck, what: string, shownFor: number | undefined, opt
   const { id, logical_size, scale } = ack.display
   const time = shownFor === undefined ? 'until Ctrl-C' : `for ${duration(shownFor)}`
   say(
-    `${what} on display ${id} ${dim(`(${logical_size.join('x')} points, scale ${scale})`)}, ${time}  ${dim(ack.annotation_id)}`,
+    `${what}${measuredIn(options)} on display ${id} ${dim(`(${logical_size.join('x')} points, scale ${scale})`)}, ${time}  ${dim(ack.annotation_id)}`,
   )
   if (ack.matched)
     say(

@@ -46,11 +46,20 @@ export function complaint(error: CommanderError, command?: string): CommanderErr
   return new CommanderError(2, error.code, `${text.replace(/\.$/, '')}; ${where}`)
 }
 
+/** Codes of the wire, and of windows and screens. */
+const REFUSED_INPUT: ReadonlySet<string> = new Set([
+  'bad_schema',
+  'bad_data',
+  'bad_request',
+  'unknown_display',
+])
+
 /** The daemon found the words off: the same fault as one found here. */
 function isRefusedInput(error: unknown): boolean {
   return (
     error instanceof Error &&
     'code' in error &&
-    (error.code === 'bad_schema' || error.code === 'unknown_display')
+    typeof error.code === 'string' &&
+    REFUSED_INPUT.has(error.code)
   )
 }

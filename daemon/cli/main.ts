@@ -202,7 +202,7 @@ command('open <unique>', 'open a window of a unique, in the browser')
   .option('--plain', 'an address on 127.0.0.1, for a browser that does not know *.localhost')
   .addHelpText('after', examples('open graph', 'open graph --resume last'))
   .action(async (unique, options) => (await lip()).open(unique, options))
-command('listen', 'wait for what the person does in windows, and print it')
+command('listen', 'wait for what the person does in windows and with the companion, and print it')
   .option('--cursor <name>', 'whose place in the queue it is (default: claude)')
   .option('--wait <time>', 'how long to wait while there is nothing: 5s, 2m (default: 30s)')
   .option('--max <n>', 'the most events to print (default: 100)')
@@ -264,7 +264,7 @@ command('companion [action] [words...]', 'a small character on your screen that 
     'after',
     `
 on off        whether it is there at all; on also brings it back into reach
-show hide     bring it here, send it away; its summoning key brings it, too
+show hide     bring it back, send it away; its summoning key brings it, too
 quiet         for a time, or every day at some hours; quiet off ends it
 mute unmute   an application over which it is not shown
 say mood react move suggest persona

@@ -30,7 +30,8 @@ export const moveMark: Tool = {
 export const clear: Tool = {
   name: 'clear',
   title: 'Clear marks',
-  description: 'Removes one of your marks, or without annotation_id all of them. Marks of other agents stay.',
+  description:
+    'Removes one of your marks, or without annotation_id all of them. Marks of other agents stay, and so does what you put on a screen with send.',
   inputSchema: argumentsOf('clear', { annotation_id: 'the mark to remove; without it, all of yours' }),
   outputSchema: resultOf(['cleared']),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },

@@ -1,6 +1,7 @@
 /** The tool for the companion: the character on the person's screen. What the person does with it comes through `listen`. */
 import { MOODS, REACTIONS } from '../../protocol/lip/domains.js'
 import type { AckMessage, RequestOf } from '../../protocol/overlay/schema.js'
+import { LetsError } from '../client/errors.js'
 import { refuse } from './errors.js'
 import type { Arguments } from './places.js'
 import { plainResult, type Schema } from './schemas.js'
@@ -108,7 +109,7 @@ export const companion: Tool = {
   async call(given, { marks, lip, signal }) {
     const what = String(given.do)
     const fields = commandOf(what, given)
-    const answer = await marks.use((client) => client.companion(fields), signal)
+    const answer = await marks.use((client) => client.companion(fields).catch(inItsWords), signal)
     // What the person does with it is kept for `listen` from now on; without that it is shown all the same.
     const heard = what === 'status' || (await lip.hear())
     const { companion: state = { on: false, shown: false, hidden_because: 'no_surface' }, ignored = [] } =
@@ -160,4 +161,11 @@ function commandOf(what: string, given: Arguments): Omit<RequestOf<'companion'>,
 function wordsOf({ mood, display_id, suggestions = [] }: State): string {
   const offers = suggestions.length > 0 ? `, offers ${suggestions.length} of yours` : ''
   return `shown${display_id === undefined ? '' : ` on display ${display_id}`}, ${mood ?? 'idle'}${offers}`
+}
+
+/** The wire names a field of `data`; this tool has it as an argument of its own. */
+function inItsWords(error: unknown): never {
+  if (!(error instanceof LetsError)) throw error
+  const message = error.message.replace('data of entity.', 'what goes with ').replace(/\bdata\.(?=\w)/g, '')
+  throw new LetsError(error.code, message, error.candidates)
 }

@@ -38,6 +38,18 @@ const NEXT: Readonly<Record<string, string>> = {
   internal: 'It is a fault of Lets, not of your call; calling once more may work.',
 }
 
+/** One code, several reasons: what to do about a `not_permitted` that is not about seeing the screen. By the words of its message. */
+const NOT_ABOUT_SEEING: readonly (readonly [RegExp, string])[] = [
+  [
+    /paused drawing/,
+    'Nothing can be shown until then, and only the person ends it: say in the conversation what you wanted to show, and do not try again at once.',
+  ],
+  [
+    /only the person|is the person’s to say/,
+    'It is theirs alone: if it matters, ask them in the conversation, and do not try again.',
+  ],
+]
+
 /** Any failure as the error of a tool. */
 export function asToolError(error: unknown): ToolError {
   if (error instanceof ToolError) return error
@@ -55,7 +67,12 @@ export function refuse(message: string): ToolError {
 }
 
 export function advised(code: string, message: string): string {
-  const next = NEXT[code]
+  const next = nextStep(code, message)
   const sentence = /[.!?]$/.test(message) ? message : `${message}.`
   return next === undefined ? sentence : `${sentence} ${next}`
+}
+
+function nextStep(code: string, message: string): string | undefined {
+  if (code !== 'not_permitted') return NEXT[code]
+  return NOT_ABOUT_SEEING.find(([about]) => about.test(message))?.[1] ?? NEXT[code]
 }

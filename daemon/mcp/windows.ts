@@ -298,5 +298,5 @@ export const windowTools: readonly Tool[] = [open, listen, send, windows, close,
 
 function whole(tool: string, field: string, value: Arguments[string]): number {
   if (Number.isInteger(value) && Number(value) >= 0) return Number(value)
-  throw refuse(`${tool}: ${field} must be a whole number, got ${JSON.stringify(value)}`)
+  throw refuse(`${tool}: ${field} must be a whole number, 0 or more, got ${JSON.stringify(value)}`)
 }

@@ -18,13 +18,19 @@ test('in memory it is where pictures show it, and status and doctor say that it 
   t.is(empty.code, 0, empty.stderr)
   t.is((await lets('companion', 'on')).stdout, 'on, at 328,180 on display 1\n')
   t.regex((await lets('companion', 'say', 'Hello', 'there', '--ttl', '10m')).stdout, /^on, at/)
-  t.regex((await lets('status')).stdout, /^companion shown$/m)
+  const facts = (await lets('status')).stdout
+  t.regex(facts, /^companion shown$/m)
+  for (const line of facts.trimEnd().split('\n')) t.regex(line, /^[a-z ]{9} \S/, 'one column of labels')
+  t.regex((await lets('companion')).stdout, /^summon it +no key here; `lets companion show`$/m)
   t.regex((await lets('doctor')).stdout, /companion +on, and shown/)
   t.like(json(t, await lets('companion', '--json')), { shown: true, says: 'Hello there' })
   await lets('snapshot', join(lets.home, 'there.png'), '--yes')
   const size = (name: string) => readFileSync(join(lets.home, name)).length
   t.true(size('there.png') > size('empty.png') + 1000)
   await lets('companion', 'quiet')
+  const unseen = await lets('companion', 'say', 'Nobody hears this')
+  t.is(unseen.stderr, 'nobody sees that now\n')
+  t.notRegex((await lets('companion')).stdout, /^says/m, 'it says nothing while nobody sees it')
   t.regex((await lets('status')).stdout, /^companion on, but not shown \(quiet\)/m)
   t.regex((await lets('companion')).stdout, /^on, but not shown: it is quiet for another \d+(\.\d)? min/)
   t.regex((await lets('companion', 'off')).stdout, /^off; `lets companion on` brings it/)
@@ -100,15 +106,20 @@ test('words that are off say what they may be, and change nothing', async (t) =>
     [['say'], /`lets companion say "The tests pass"`/],
     [['mood'], /`lets companion mood happy`/],
     [['move'], /`lets companion move --to center`/],
-    [['move', '--to', 'nowhere'], /data\.to must be cursor, one of top-left.*got "nowhere"/],
+    [['move', '--to', 'nowhere'], /lets: --to must be X,Y, cursor, one of top-left.*got "nowhere"/],
     [['move', '--to', '1,2', '--display', '9'], /display_id 9 is not connected/],
     [['move', '--to', '1,2', '--display', 'one'], /--display must be a number/],
     [['on', '--ttl', '5s'], /--ttl goes with say, not with on/],
     [['say', 'x', '--ttl', '5'], /--ttl must be a time/],
     [['quiet', 'please'], /quiet is for a time \(--for 1h\), or off; got "please"/],
-    [['quiet', '--hours', '9-5'], /set\.hours must be times of the day such as 22:00-07:00, or none/],
+    [['quiet', '--hours', '9-5'], /lets: --hours must be times of the day such as 22:00-07:00, or none/],
     [['quiet', '--hours', 'none', '--for', '1h'], /--hours is for every day/],
     [['persona'], /`lets companion persona --name Pip/],
+    [['say', 'x', '--ttl', '900h'], /lets: --ttl may be 24h at most/],
+    [['react', 'wave', '--for', '900h'], /lets: --for may be 24h at most/],
+    [['persona', '--name', 'x'.repeat(300)], /lets: --name may have at most 200 characters/],
+    [['mute', ''], /lets: the application must not be empty/],
+    [['suggest', ''], /lets: what it suggests must not be empty/],
     [['suggest', ...Array.from({ length: 33 }, (_, index) => `S${index}`)], /at most 32 entries/],
   ] as const) {
     const { code, stderr } = await lets('companion', ...args)

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import test from 'ava'
 import { emptyHome, json, type Lets, served } from './home.js'
 
@@ -37,6 +38,13 @@ test('every drawing form says in one line what is where, for how long, and its i
     t.like(ack, { type: 'ack', v: '0.2', display: { id: 1, scale: 2, logical_size: [1440, 900] } })
     t.regex(String(ack.annotation_id), new RegExp(`^${ID}$`))
   }
+})
+
+test('numbers of a picture are said to be of that picture, not of the display', async (t) => {
+  const lets = await served(t)
+  const { frame_id } = json(t, await lets('capture', join(lets.home, 'p.png'), '--yes', '--json'))
+  const { stdout, stderr } = await lets('point', '40', '30', '--frame', String(frame_id))
+  t.true(stdout.startsWith(`pointing at 40,30 of the picture ${frame_id} on display 1 (`), stdout + stderr)
 })
 
 test('a mark stays 5 s, or its --ttl, after its command has returned', async (t) => {

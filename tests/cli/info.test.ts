@@ -45,7 +45,7 @@ test('status says what runs, aligned, and exits 1 with one line and one JSON val
       'queries  ',
     ],
   )
-  t.is(lines[2], 'marks    1 shown, 1 client connected')
+  t.is(lines[2], 'marks     1 shown, 1 client connected')
   t.like(json(t, await lets('status', '--json')), {
     running: true,
     sessions: 1,
@@ -123,7 +123,7 @@ test('paused, nothing is drawn, and only the person lets it go on', async (t) =>
   for (const paused of [true, false])
     t.like(await raw.ask({ type: 'pause', paused }), { type: 'error', code: 'not_permitted' })
   t.is(json(t, await lets('status', '--json')).paused, true)
-  t.true((await lets('status')).stdout.includes('paused   nothing is drawn until `lets resume`'))
+  t.true((await lets('status')).stdout.includes('paused    nothing is drawn until `lets resume`'))
   const refused = await lets('point', '--at', 'top')
   t.is(refused.code, 1)
   t.true(refused.stderr.includes('`lets resume`'), refused.stderr)

@@ -66,7 +66,10 @@ test('E2 a suspended owner keeps the socket: the second start refuses, naming it
   owner.kill('SIGSTOP')
   const second = await runCli(['daemon', '--host', 'headless'], env)
   t.is(second.code, 0)
-  t.is(second.stdout, `a daemon already serves ${socket}; \`lets status\` says more\n`)
+  t.is(
+    second.stdout,
+    `a daemon already serves ${socket}, as it was started; \`lets status\` says more, \`lets stop\` ends it\n`,
+  )
   t.is(second.stderr, '')
   t.is(statSync(socket).ino, ino)
   owner.kill('SIGCONT')

@@ -62,12 +62,20 @@ test.serial(
       ['send', { window: 'w1', type: 'probe.show', data: {} }, 'window_closed', /closed/],
       ['send', { window: 'w9', type: 'probe.show' }, 'unknown_window', /no window/],
       ['state', { window: 'w2' }, 'window_closed', /closed/],
-      ['listen', { wait_ms: -1 }, 'bad_schema', /whole number/],
+      ['listen', { wait_ms: -1 }, 'bad_schema', /whole number, 0 or more, got -1/],
     ] as const) {
       const refused = await on.call(tool, args)
       t.is(refused.fields.error?.code, code, refused.text)
       t.regex(refused.text, says)
     }
+    const clearing = await on.call('send', {
+      window: 'd1',
+      type: 'screen.clear',
+      data: { all_sessions: true },
+    })
+    t.is(clearing.fields.error?.code, 'not_permitted')
+    t.regex(clearing.text, /theirs alone/)
+    t.notRegex(clearing.text, /see the screen|lets consent/, 'it was not about a picture')
     const early = new AbortController()
     const called = on.call('listen', { wait_ms: 60_000 }, { signal: early.signal })
     setTimeout(() => early.abort(), 100)

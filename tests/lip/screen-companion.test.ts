@@ -211,7 +211,9 @@ test.serial(
       [{ do: 'fly' }, /do must be one of/],
       [{ do: 'say' }, /say needs text/],
       [{ do: 'suggest', text: 'x' }, /suggest takes items, replace; got text/],
-      [{ do: 'move' }, /x and y|to/],
+      [{ do: 'move' }, /what goes with move is exactly one of x and y, or to/],
+      [{ do: 'move', to: 'nowhere' }, /bad_schema: to must be cursor, one of/],
+      [{ do: 'say', text: 'x', mood: 3 }, /companion: mood must be a string, got 3/],
       [{ do: 'say', text: 'x', ttl_ms: 0 }, /ttl/],
       [{ do: 'status', text: 'x' }, /takes nothing else/],
     ] as const)

@@ -118,6 +118,9 @@ test.serial(
     })
     t.is(cli.code, 1)
     t.regex(cli.stderr, /not a mark of this session/)
+    const off = await runCli(['send', 'd1', 'ui.toast', '{}'], { LETS_HOME: lets.home })
+    t.is(off.code, 2, 'the words were off')
+    t.regex(off.stderr, /^lets: ui\.toast: text is missing\n$/)
     t.is((await send(a, 'd1', 'screen.clear', { annotation_id: mine })).cleared, 1)
   },
 )

@@ -3,7 +3,7 @@ import { Ajv } from 'ajv'
 import Ajv2020 from 'ajv/dist/2020.js'
 import test from 'ava'
 import fc from 'fast-check'
-import { tempHome } from '../support/daemon.js'
+import { runCli, tempHome } from '../support/daemon.js'
 import { until } from '../support/xserver.js'
 import { agent, refused, served } from './support.js'
 
@@ -287,6 +287,20 @@ test.serial(
     t.is(on.stderr(), '')
   },
 )
+
+test.serial('while drawing is paused an agent is told that, and not to ask for pictures', async (t) => {
+  const on = await served(t)
+  t.is((await runCli(['pause'], on.daemon.env)).code, 0)
+  for (const [tool, args] of [
+    ['point_at', { at: 'top-right' }],
+    ['send', { window: 'd1', type: 'screen.point', data: { at: 'top-right' } }],
+  ] as const) {
+    const paused = await on.call(tool, args)
+    t.is(paused.fields.error?.code, 'not_permitted', paused.text)
+    t.regex(paused.text, /paused drawing.*Nothing can be shown until then/)
+    t.notRegex(paused.text, /see the screen|consent/)
+  }
+})
 
 test.serial('a picture that was read is not left behind', async (t) => {
   const on = await served(t)

@@ -1,6 +1,7 @@
 /** `lets companion`: whether it is there and when not, and what it says, shows and does. */
 import type { AckMessage, RequestOf } from '../../../protocol/overlay/schema.js'
 import type { LetsClient } from '../../client/client.js'
+import { LetsError } from '../../client/errors.js'
 import { type CommonOptions, consentToken, reach } from '../connection.js'
 import { CliError, UsageError } from '../errors.js'
 import { MAX_ONE_SHOT_MS } from '../one-shot.js'
@@ -94,23 +95,37 @@ export async function companion(
 }
 
 async function status(options: CompanionOptions): Promise<void> {
-  await asked(options, { ...(options.log && { log: true }) }, ({ companion: state }) => {
+  await withClient(options, async (client) => {
+    const fields = { ...(options.log && { log: true }), ...consentToken(options) }
+    const { companion: state } = await client.companion(fields)
+    if (options.json) return sayJson(state)
     if (!state) return
+    const { capabilities } = state.on && !state.summon_key ? await client.status() : {}
     say(standing(state))
     const { persona, mood, says, suggestions = [], hours, muted_apps = [], summon_key, log } = state
     const line = (name: string, text: string) => say(`${name.padEnd(11)} ${text}`)
     if (persona) line('name', [persona.name, traitsText(persona.traits)].filter(Boolean).join(', '))
     if (state.shown) line('mood', `${mood}${state.asleep ? ', asleep' : ''}`)
-    if (says !== undefined) line('says', says)
+    // What it was told while nobody sees it is in the log, and not said.
+    if (state.shown && says !== undefined) line('says', says)
     if (suggestions.length > 0) line('suggests', suggestions.map(({ label }) => label).join(', '))
     if (hours !== undefined) line('keeps away', `from ${hours.replace('-', ' to ')} every day`)
     if (muted_apps.length > 0) line('muted', muted_apps.join(', '))
-    if (summon_key) line('summon it', summon_key.join('+'))
+    const key = summon_key ? summon_key.join('+') : noKey(state, capabilities)
+    if (key !== null) line('summon it', key)
     for (const { ago_ms, client, command: what, text, shown, note } of log ?? []) {
       const facts = [`${duration(ago_ms)} ago, “${client}”`, shown ? '' : 'not shown', note ?? '']
       say(`${what}${text === undefined ? '' : `  ${text}`}  ${dim(facts.filter(Boolean).join('; '))}`)
     }
   })
+}
+
+/** Why no key summons it, null where none could be expected: it is off, or not on a screen. */
+function noKey({ on, hidden_because }: State, capabilities: readonly string[] | undefined): string | null {
+  if (!on || hidden_because === 'no_surface' || hidden_because === 'paused') return null
+  return capabilities?.includes('hotkey')
+    ? 'no key: another program has Ctrl+Shift+., or this keyboard lacks it; a right-click on it, or `lets companion show`'
+    : 'no key here; `lets companion show`'
 }
 
 async function quiet([word]: readonly string[], options: CompanionOptions): Promise<void> {
@@ -164,18 +179,20 @@ async function command(
   const display =
     options.display === undefined ? {} : { display_id: parseInteger(options.display, '--display') }
   await withClient(options, async (client) => {
-    report(await client.companion({ command: name, data, ...display, ...consentToken(options) }), options)
+    const answer = await client.companion({ command: name, data, ...display, ...consentToken(options) })
+    report(answer, options, name === 'entity.say' || name === 'entity.react')
   })
 }
 
 /** What a person should know of a command that was accepted: what of it was left out, and that nobody sees it. */
-function report(answer: AckMessage, options: CompanionOptions): void {
+function report(answer: AckMessage, options: CompanionOptions, seen = false): void {
   const { companion: state, ignored = [] } = answer
   if (options.json) {
     sayJson({ ...state, ...(ignored.length > 0 && { ignored }) })
     return
   }
   for (const each of ignored) warn(`left out: ${each}`)
+  if (state && !state.shown && seen) warn('nobody sees that now')
   if (state) say(standing(state))
 }
 
@@ -217,9 +234,34 @@ async function withClient(
   const client = await reach(options, { lingerMs: MAX_ONE_SHOT_MS })
   try {
     await act(client)
+  } catch (error) {
+    if (!(error instanceof LetsError)) throw error
+    throw new LetsError(error.code, asTyped(error.message), error.candidates)
   } finally {
     await client.close()
   }
+}
+
+/** Fields of the wire, as the person typed them. */
+const TYPED: Readonly<Record<string, string>> = {
+  'data.to': '--to',
+  'data.ttl': '--ttl',
+  'data.ms': '--for',
+  'data.name': '--name',
+  'set.hours': '--hours',
+  'set.quiet_ms': '--for',
+  'set.mute': 'the application',
+  'set.unmute': 'the application',
+  'data.items': 'what it suggests',
+}
+
+function asTyped(message: string): string {
+  return message
+    .replace(/^companion: /, '')
+    .replace(/^(?:data|set)\.\w+/, (field) => TYPED[field] ?? field)
+    .replace(/^(what it suggests)\[\d+\]\.\w+/, '$1')
+    .replace('--to must be cursor,', '--to must be X,Y, cursor,')
+    .replace(/ must be <= 86400000, got \d+$/, ' may be 24h at most')
 }
 
 function decision({ quiet_ms, hours, mute, unmute }: NonNullable<Fields['set']>): string | null {

@@ -94,7 +94,7 @@ async function serve(options: DaemonCommandOptions, tell: Tell | null): Promise<
     tell?.({ serving: true, pid: 0, host: 'another daemon', notes: [] })
     if (tell) log('info', 'already_served', { socket: paths.socket })
     else if (options.json) sayJson({ serving: false, already_served: paths.socket })
-    else say(`${error.message}; \`lets status\` says more`)
+    else say(`${error.message}, as it was started; \`lets status\` says more, \`lets stop\` ends it`)
     return
   }
   const facts = { serving: true, pid: process.pid, host: serving.host, notes: serving.notes } as const

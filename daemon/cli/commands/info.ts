@@ -66,20 +66,30 @@ export async function status(options: CommonOptions): Promise<void> {
   if (options.json) return sayJson({ running: true, socket: pathsOf(options).socket, ...facts, sessions })
   const hostFacts = answer.host_facts
   say(
-    `${bold('running')}  version ${answer.version}, pid ${answer.pid}, up ${duration(answer.uptime_ms ?? 0)}`,
+    `${bold('running')}   version ${answer.version}, pid ${answer.pid}, up ${duration(answer.uptime_ms ?? 0)}`,
   )
-  say(`host     ${answer.host}${hostFacts?.compositor ? `, compositor ${hostFacts.compositor}` : ''}`)
-  say(`marks    ${answer.mark_count} shown, ${sessions === 1 ? '1 client' : `${sessions} clients`} connected`)
-  say(`socket   ${pathsOf(options).socket} ${dim(`(peers checked by ${answer.peer_check})`)}`)
-  say(
-    `hotkey   ${hostFacts?.hotkey === 'ready' ? `${hostFacts.hotkey_keys ?? 'Ctrl+Shift+K'} clears everything` : (hostFacts?.hotkey ?? 'unknown')}`,
+  row('host', `${answer.host}${hostFacts?.compositor ? `, compositor ${hostFacts.compositor}` : ''}`)
+  row('marks', `${answer.mark_count} shown, ${sessions === 1 ? '1 client' : `${sessions} clients`} connected`)
+  row('socket', `${pathsOf(options).socket} ${dim(`(peers checked by ${answer.peer_check})`)}`)
+  row(
+    'hotkey',
+    `${hostFacts?.hotkey === 'ready' ? `${hostFacts.hotkey_keys ?? 'Ctrl+Shift+K'} clears everything` : (hostFacts?.hotkey ?? 'unknown')}`,
   )
   for (const line of capabilityLines(answer.capabilities)) say(line)
-  say(`capture  ${answer.capture_consent}${grantsText(answer, 'capture')}`)
-  say(`queries  ${answer.grounding_consent}${grantsText(answer, 'grounding')}`)
-  if (answer.companion?.on) say(`companion ${companionText(answer.companion)}`)
-  if (answer.paused) say('paused   nothing is drawn until `lets resume`')
-  for (const note of hostFacts?.notes ?? []) say(`note     ${note}`)
+  row('capture', `${answer.capture_consent}${grantsText(answer, 'capture')}`)
+  row('queries', `${answer.grounding_consent}${grantsText(answer, 'grounding')}`)
+  if (answer.companion?.on) row('companion', companionText(answer.companion))
+  if (answer.paused) row('paused', 'nothing is drawn until `lets resume`')
+  for (const note of hostFacts?.notes ?? []) row('note', note)
+}
+
+/** Labels of `lets status` are one column, as wide as the longest of them. */
+function label(name: string): string {
+  return `${name.padEnd('companion'.length)} `
+}
+
+function row(name: string, text: string): void {
+  say(`${label(name)}${text}`)
 }
 
 /** What can be done where it draws, and what cannot. */
@@ -90,8 +100,8 @@ function capabilityLines(capabilities: readonly string[] | undefined): string[] 
   )
   const missing = lacking(capabilities).map((word) => HOST_CAPABILITIES[word].has)
   return [
-    `has      ${has.join(', ') || 'marks, and nothing else'}`,
-    ...(missing.length > 0 ? [`lacks    ${missing.join(', ')}`] : []),
+    `${label('has')}${has.join(', ') || 'marks, and nothing else'}`,
+    ...(missing.length > 0 ? [`${label('lacks')}${missing.join(', ')}`] : []),
   ]
 }
 
