@@ -250,6 +250,7 @@ export class Companion implements Seam {
     const now = clock.now()
     self.voices.prune(now)
     self.bubble.prune(now)
+    if (now >= self.menuDue) self.unfold(false)
     if (self.settings.quiet_until !== null && !isQuiet(self.settings, wall)) self.keep({ quiet_until: null })
     if (now >= this.#pointer.settlesAt) self.stepAside(this.#pointer.settle())
     const isIdle = !self.menu && !self.bubble.says && now - this.#stirredAt >= SLEEP_MS
@@ -297,6 +298,7 @@ export class Companion implements Seam {
     const sleepsAt = this.#stirredAt + SLEEP_MS
     const due = Math.min(
       this.#self.bubble.due,
+      this.#self.menuDue,
       this.#self.voices.due(),
       this.#pointer.settlesAt,
       isWatching && now < sleepsAt ? sleepsAt : Number.POSITIVE_INFINITY,

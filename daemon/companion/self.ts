@@ -10,6 +10,9 @@ import { aside, beside, home, reachable, towards } from './places.js'
 import type { Persona, Settings } from './settings.js'
 import { Voices } from './voices.js'
 
+/** How long its menu stays open while the person does nothing with it, in ms: it takes keys that they may want to type with. */
+const MENU_MS = 30_000
+
 export class Self {
   readonly voices = new Voices()
   readonly bubble = new Bubble()
@@ -19,6 +22,8 @@ export class Self {
   #settings: Settings
   #place: DisplayPoint | null = null
   #menu: Menu | null = null
+  /** When the menu closes by itself, unless it is used. */
+  #menuUntil = 0
   /** The suggestions that the person has looked at, by their order. */
   #seen = 0
   #reaction: (NonNullable<CompanionScene['reaction']> & { readonly until: number }) | null = null
@@ -77,7 +82,18 @@ export class Self {
   unfold(open: boolean, chosen: number | null = null): void {
     const { suggested } = this.voices
     this.#menu = open ? new Menu(suggested, chosen) : null
+    this.useMenu()
     if (open) this.#seen = suggested?.order ?? this.#seen
+  }
+
+  /** The person does something with the menu. */
+  useMenu(): void {
+    this.#menuUntil = this.now() + MENU_MS
+  }
+
+  /** When the menu closes by itself, in ms; Infinity: it is closed. */
+  get menuDue(): number {
+    return this.#menu ? this.#menuUntil : Number.POSITIVE_INFINITY
   }
 
   goTo(place: DisplayPoint): void {
