@@ -4,7 +4,7 @@ import type { LetsClient } from '../../client/client.js'
 import { type CommonOptions, consentToken, reach } from '../connection.js'
 import { CliError, UsageError } from '../errors.js'
 import { MAX_ONE_SHOT_MS } from '../one-shot.js'
-import { bold, dim, duration, say, sayJson, warn } from '../output.js'
+import { bold, dim, duration, inLine, say, sayJson, warn } from '../output.js'
 import { parseDuration, parseInteger, parseNumber, parsePlace } from '../parse.js'
 
 export interface CompanionOptions extends CommonOptions {
@@ -98,7 +98,7 @@ async function status(options: CompanionOptions): Promise<void> {
     if (!state) return
     say(standing(state))
     const { persona, mood, says, suggestions = [], hours, muted_apps = [], summon_key, log } = state
-    const line = (name: string, text: string) => say(`${name.padEnd(11)} ${text}`)
+    const line = (name: string, text: string) => say(`${name.padEnd(11)} ${inLine(text)}`)
     if (persona) line('name', [persona.name, traitsText(persona.traits)].filter(Boolean).join(', '))
     if (state.shown) line('mood', `${mood}${state.asleep ? ', asleep' : ''}`)
     if (says !== undefined) line('says', says)
@@ -106,9 +106,13 @@ async function status(options: CompanionOptions): Promise<void> {
     if (hours !== undefined) line('keeps away', `from ${hours.replace('-', ' to ')} every day`)
     if (muted_apps.length > 0) line('muted', muted_apps.join(', '))
     if (summon_key) line('summon it', summon_key.join('+'))
+    else if (state.on && !KEYLESS.has(state.hidden_because ?? ''))
+      line('summon it', 'with no key: another program has it, or there is none here')
     for (const { ago_ms, client, command: what, text, shown, note } of log ?? []) {
       const facts = [`${duration(ago_ms)} ago, “${client}”`, shown ? '' : 'not shown', note ?? '']
-      say(`${what}${text === undefined ? '' : `  ${text}`}  ${dim(facts.filter(Boolean).join('; '))}`)
+      say(
+        `${what}${text === undefined ? '' : `  ${inLine(text)}`}  ${dim(inLine(facts.filter(Boolean).join('; ')))}`,
+      )
     }
   })
 }
@@ -242,6 +246,9 @@ function standing({ on, shown, hidden_because, display_id, at, quiet_ms }: State
     hidden_because === 'quiet' && quiet_ms !== undefined ? ` for another ${duration(quiet_ms)}` : ''
   return on ? `${bold('on')}, but not shown: ${why.replace('%', left)}` : `${bold('off')}; ${WHY.off}`
 }
+
+/** While it is kept away so its key is everybody’s. */
+const KEYLESS: ReadonlySet<string> = new Set(['paused', 'no_surface'])
 
 const WHY: Readonly<Record<string, string>> = {
   off: '`lets companion on` brings it',
