@@ -103,7 +103,7 @@ export class Self {
 
   comeTo(pointer: DisplayPoint): void {
     const place = beside(pointer, this.#displays(), this.#settings.persona.traits.distance)
-    if (place) this.goTo(place)
+    if (place) this.goTo(this.#offMarks(place, null))
   }
 
   /** A place that is there no more is left for the corner it starts in; any other is kept as far as it can be reached. */
@@ -116,8 +116,7 @@ export class Self {
   /** Covers neither what is to be seen nor the person's pointer, where there is room beside them. */
   stepAside(pointer: Point | null): void {
     if (!this.#place || this.#menu) return
-    const occupied = this.world?.occupied(this.#place.display) ?? []
-    this.#place = aside(this.#place, this.#displays(), occupied, pointer)
+    this.#place = this.#offMarks(this.#place, pointer)
   }
 
   /** The host starts anew: nothing that was under way goes on. */
@@ -150,6 +149,10 @@ export class Self {
       menu: this.#menu?.scene ?? null,
       beckons: !this.#menu && (suggested?.order ?? 0) > this.#seen,
     }
+  }
+
+  #offMarks(place: DisplayPoint, pointer: Point | null): DisplayPoint {
+    return aside(place, this.#displays(), this.world?.occupied(place.display) ?? [], pointer)
   }
 
   #displays(): readonly Display[] {
