@@ -1,14 +1,38 @@
 /** What the person, or with `--json` a machine, reads. Colours only on a terminal. */
+const ESCAPE = '\u001b'
 const coloured = (stream: NodeJS.WriteStream) => stream.isTTY === true && !process.env.NO_COLOR
 const colours = coloured(process.stdout)
 const paint = (code: number) => (text: string) => (colours ? colour(code, text) : text)
-const colour = (code: number, text: string) => `\u001b[${code}m${text}\u001b[0m`
+const colour = (code: number, text: string) => `${ESCAPE}[${code}m${text}${ESCAPE}[0m`
 
 export const bold = paint(1)
 export const dim = paint(2)
 export const green = paint(32)
 export const yellow = paint(33)
 export const red = paint(31)
+
+/** Our own colours, which a terminal may be told. */
+const COLOURS = new RegExp(`(${ESCAPE}\\[(?:0|1|2|31|32|33)m)`)
+/** All else that a terminal obeys instead of showing it, and what turns the text around it. */
+const COMMANDS = /(?![\n\t])[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
+
+/**
+ * What programs, pages and agents call things is their own word: none of it may move the cursor, name the window or put
+ * words into a terminal's mouth.
+ */
+function harmless(text: string, isColoured: boolean): string {
+  const clean = (part: string) => part.replace(COMMANDS, '\ufffd')
+  if (!isColoured) return clean(text)
+  return text
+    .split(COLOURS)
+    .map((part, index) => (index % 2 === 0 ? clean(part) : part))
+    .join('')
+}
+
+/** A text of somebody else's within a line: it cannot make a line of its own that looks like one of ours. */
+export function inLine(text: string): string {
+  return text.replace(/[\s\p{Zl}\p{Zp}]+/gu, ' ')
+}
 
 /** Whoever reads may have had enough (`| head`): no fault of anybody's. */
 function forgiveClosing(stream: NodeJS.WriteStream): NodeJS.WriteStream {
@@ -23,13 +47,13 @@ let stderr: NodeJS.WriteStream | undefined
 
 /** One line of result. */
 export function say(text: string): void {
-  process.stdout.write(`${text}\n`)
+  process.stdout.write(`${harmless(text, colours)}\n`)
 }
 
 /** One line beside the result: it does not belong into a pipe. */
 export function remark(text: string): void {
   stderr ??= forgiveClosing(process.stderr)
-  stderr.write(`${text}\n`)
+  stderr.write(`${harmless(text, coloured(process.stderr))}\n`)
 }
 
 /** A remark that the person should not overlook. */
@@ -39,7 +63,12 @@ export function warn(text: string): void {
 
 /** The result for a machine: one JSON value on one line. */
 export function sayJson(value: unknown): void {
-  process.stdout.write(`${JSON.stringify(value)}\n`)
+  process.stdout.write(`${escaped(value)}\n`)
+}
+
+/** JSON that has no control character in it either: the standard lets these through. */
+function escaped(value: unknown): string {
+  return JSON.stringify(value).replace(/[\u007f-\u009f]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`)
 }
 
 /** Milliseconds as a person says them. */

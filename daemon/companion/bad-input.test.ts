@@ -243,3 +243,9 @@ test('sessions without end leave nothing behind', async (t) => {
   await bench.later(600_000)
   t.deepEqual(bench.state().suggestions, [])
 })
+
+test('a name in the file is shown in one line, as one that is given it', (t) => {
+  const { settings } = readSettings({ persona: { name: 'a\u0000\u202e\nb\u001b[31m', traits: {} } })
+  t.is(settings.persona.name, 'a b[31m')
+  t.is(readSettings({ persona: { name: '\u202e' } }).settings.persona.name, 'Companion')
+})

@@ -6,7 +6,7 @@ import type { CompanionCommand } from '../../protocol/overlay/schema.js'
 import type { CompanionAsker, CompanionWorld } from '../engine/companion-seam.js'
 import { type Bubble, MOST_SAID, readingMs } from './bubble.js'
 import { beside, named, reachable } from './places.js'
-import { type Persona, readTraits } from './settings.js'
+import { type Persona, readTraits, shownName } from './settings.js'
 import { MOST_ITEMS, type Voices } from './voices.js'
 
 /** The companion, as its commands change it. */
@@ -118,12 +118,4 @@ function firstOf(text: string, most: number): string {
   if (text.length <= most) return text
   const characters = [...text]
   return characters.length <= most ? text : characters.slice(0, most).join('')
-}
-
-/** A name in one line, without what shows nothing or turns the text around it. */
-function shownName(name: string): string {
-  return [...name.replace(/\s+/gu, ' ').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Surrogate}]/gu, '')]
-    .slice(0, 40)
-    .join('')
-    .trim()
 }

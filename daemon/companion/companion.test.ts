@@ -158,9 +158,37 @@ test('the menu is gone through with keys, round and round, and a click elsewhere
   bench.companion.happened({ kind: 'hovered', item: null })
   await bench.rest()
   await bench.key('enter')
-  t.truthy(bench.scene?.menu, 'Enter on nothing picks nothing')
+  t.is(bench.scene?.menu, null, 'Enter on nothing picks nothing')
+  await bench.click()
   bench.companion.happened({ kind: 'elsewhere' })
   await bench.rest()
+  t.is(bench.scene?.menu, null)
+  t.deepEqual(
+    heard.map(({ event }) => event),
+    ['entity.click', 'entity.click'],
+  )
+})
+
+test('an open menu that is left alone closes: the keys it takes are the person’s to type with', async (t) => {
+  const bench = await new Bench().start()
+  await bench.click()
+  await bench.later(20_000)
+  await bench.key('down')
+  await bench.later(29_000)
+  t.truthy(bench.scene?.menu, 'it is being used')
+  bench.companion.happened({ kind: 'hovered', item: 1 })
+  await bench.later(29_000)
+  t.truthy(bench.scene?.menu, 'so it is')
+  await bench.do(agent('s1'), 'entity.say', { text: 'Still at it', ttl: 600_000 })
+  await bench.later(1001)
+  t.is(bench.scene?.menu, null, 'what agents do does not keep it')
+})
+
+test('Enter where nothing is chosen closes the menu: it was meant for what the person types in', async (t) => {
+  const bench = await new Bench().start()
+  const heard = bench.listen(null)
+  await bench.click()
+  await bench.key('enter')
   t.is(bench.scene?.menu, null)
   t.deepEqual(
     heard.map(({ event }) => event),

@@ -120,6 +120,8 @@ export class Companion implements Seam {
     this.#stir()
     this.#showing.retry()
     const ignored = await carryOut(command, asker, display, this.#self, world, () => clock.now())
+    // Marks are above it: what it says and offers is not read below them.
+    if (command.command === 'entity.move' && this.#hidden === null) this.#self.stepAside(null)
     this.#update()
     await this.#windowsKnown
     const note = ignored.length > 0 ? { note: ignored.join('; ') } : {}
@@ -284,6 +286,7 @@ export class Companion implements Seam {
     const now = clock.now()
     self.voices.prune(now)
     self.bubble.prune(now)
+    if (now >= self.menuDue) self.unfold(false)
     if (self.settings.quiet_until !== null && !isQuiet(self.settings, wall)) self.keep({ quiet_until: null })
     this.#keepOff(now)
     const isIdle = !self.menu && !self.bubble.says && now - this.#stirredAt >= SLEEP_MS
@@ -332,6 +335,7 @@ export class Companion implements Seam {
     const sleepsAt = this.#stirredAt + SLEEP_MS
     const due = Math.min(
       this.#self.bubble.due,
+      this.#self.menuDue,
       this.#self.voices.due(),
       this.#pointer.settlesAt,
       this.#self.menu ? Number.POSITIVE_INFINITY : this.#caret.settlesAt,

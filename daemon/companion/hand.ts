@@ -48,6 +48,7 @@ export class Hand {
   /** Anything else. */
   did(event: Did): void {
     const { self } = this
+    self.useMenu()
     switch (event.kind) {
       case 'clicked':
         if (event.button === 'secondary') this.#summoned(event)
@@ -60,12 +61,16 @@ export class Hand {
         self.menu?.hover(event.item)
         break
       case 'picked':
-        this.#chosen(self.menu?.at(event.item) ?? null)
+        this.#picked(self.menu?.at(event.item) ?? null)
         break
       case 'key':
         if (event.key === 'up' || event.key === 'down') self.menu?.step(event.key === 'down' ? 1 : -1)
-        else if (event.key === 'enter') this.#chosen(self.menu?.at() ?? null)
-        else self.unfold(false)
+        else {
+          // Enter where nothing is chosen was meant for another program: it gets the next one.
+          const choice = event.key === 'enter' ? self.menu?.at() : null
+          self.unfold(false)
+          this.#picked(choice ?? null)
+        }
         break
       case 'elsewhere':
         self.unfold(false)
@@ -105,7 +110,7 @@ export class Hand {
     world.readWindows().then(tell, () => tell())
   }
 
-  #chosen(choice: Choice | null): void {
+  #picked(choice: Choice | null): void {
     if (!choice) return
     this.self.unfold(false)
     if (!('own' in choice)) {

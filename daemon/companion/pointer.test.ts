@@ -118,3 +118,20 @@ test('it keeps off marks and questions, and looks at the latest', async (t) => {
   await bench.rest()
   t.deepEqual(bench.scene?.place.at, [x, y], 'what is all over the display is no place to flee from')
 })
+
+test('it keeps off marks that were there before it: moved there by an agent, or called there by the person', async (t) => {
+  const bench = await new Bench().start()
+  const mark = [600, 300, 200, 120] as const
+  bench.occupied = [mark]
+  const covers = () => {
+    const [x, y] = bench.scene?.place.at ?? [0, 0]
+    return x + 34 > 600 && x - 34 < 800 && y + 40 > 300 && y - 40 < 420
+  }
+  await bench.do(agent('a'), 'entity.move', { x: 700, y: 360 })
+  t.false(covers(), String(bench.scene?.place.at))
+  t.deepEqual(bench.state().at, [...(bench.scene?.place.at ?? [])] as [number, number])
+  bench.companion.happened({ kind: 'summoned', display: 1, at: [580, 360] })
+  await bench.rest()
+  t.truthy(bench.scene?.menu)
+  t.false(covers(), String(bench.scene?.place.at))
+})

@@ -10,6 +10,9 @@ import { aside, beside, home, reachable, towards } from './places.js'
 import type { Persona, Settings } from './settings.js'
 import { Voices } from './voices.js'
 
+/** How long its menu stays open while the person does nothing with it, in ms: it takes keys that they may want to type with. */
+const MENU_MS = 30_000
+
 export class Self {
   readonly voices = new Voices()
   readonly bubble = new Bubble()
@@ -19,6 +22,8 @@ export class Self {
   #settings: Settings
   #place: DisplayPoint | null = null
   #menu: Menu | null = null
+  /** When the menu closes by itself, unless it is used. */
+  #menuUntil = 0
   /** The suggestions that the person has looked at, by their order. */
   #seen = 0
   #reaction: (NonNullable<CompanionScene['reaction']> & { readonly until: number }) | null = null
@@ -77,7 +82,18 @@ export class Self {
   unfold(open: boolean, chosen: number | null = null): void {
     const { suggested } = this.voices
     this.#menu = open ? new Menu(suggested, chosen) : null
+    this.useMenu()
     if (open) this.#seen = suggested?.order ?? this.#seen
+  }
+
+  /** The person does something with the menu. */
+  useMenu(): void {
+    this.#menuUntil = this.now() + MENU_MS
+  }
+
+  /** When the menu closes by itself, in ms; Infinity: it is closed. */
+  get menuDue(): number {
+    return this.#menu ? this.#menuUntil : Number.POSITIVE_INFINITY
   }
 
   goTo(place: DisplayPoint): void {
@@ -87,7 +103,7 @@ export class Self {
 
   comeTo(pointer: DisplayPoint): void {
     const place = beside(pointer, this.#displays(), this.#settings.persona.traits.distance)
-    if (place) this.goTo(place)
+    if (place) this.goTo(this.#offMarks(place, null))
   }
 
   /** A place that is there no more is left for the corner it starts in; any other is kept as far as it can be reached. */
@@ -100,9 +116,7 @@ export class Self {
   /** Covers neither what is to be seen nor the person's pointer nor where they type, where there is room beside them. */
   stepAside(pointer: Point | null, caret: Rect | null): void {
     if (!this.#place || this.#menu) return
-    const occupied = this.world?.occupied(this.#place.display) ?? []
-    const all = caret ? [...occupied, caret] : occupied
-    this.#place = aside(this.#place, this.#displays(), all, pointer)
+    this.#place = this.#offMarks(this.#place, pointer, caret)
   }
 
   /** The host starts anew: nothing that was under way goes on. */
@@ -135,6 +149,11 @@ export class Self {
       menu: this.#menu?.scene ?? null,
       beckons: !this.#menu && (suggested?.order ?? 0) > this.#seen,
     }
+  }
+
+  #offMarks(place: DisplayPoint, pointer: Point | null, caret: Rect | null = null): DisplayPoint {
+    const occupied = this.world?.occupied(place.display) ?? []
+    return aside(place, this.#displays(), caret ? [...occupied, caret] : occupied, pointer)
   }
 
   #displays(): readonly Display[] {

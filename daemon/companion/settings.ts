@@ -72,7 +72,7 @@ export function readSettings(value: unknown): {
         if (!isObject(sent) || !isName(sent.name)) return undefined
         const { traits, ignored } = readTraits(isObject(sent.traits) ? sent.traits : {})
         faults.push(...ignored)
-        return { name: sent.name, traits }
+        return { name: shownName(sent.name) || DEFAULTS.persona.name, traits }
       }),
       place: take('place', readPlace),
       muted_apps: take('muted_apps', (sent) =>
@@ -164,4 +164,12 @@ function isName(value: unknown): value is string {
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A name in one line, without what shows nothing or turns the text around it. */
+export function shownName(name: string): string {
+  return [...name.replace(/\s+/gu, ' ').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Surrogate}]/gu, '')]
+    .slice(0, 40)
+    .join('')
+    .trim()
 }

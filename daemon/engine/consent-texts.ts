@@ -82,7 +82,7 @@ export const HELP: Readonly<Record<Topic, string>> = {
 const REASONS: Readonly<Record<Exclude<Why, 'policy' | 'no_answer' | 'clear_key'>, string>> = {
   key: 'the person said no',
   terminal: 'the person said no',
-  client_gone: 'the client went away before the person answered',
+  client_gone: 'the client called it off, or went away, before the person answered',
   not_visible: 'the person could not be asked: the question cannot be seen on that display now',
   display_changed: 'the display changed while the person was asked',
   daemon_ends: 'the daemon ends',

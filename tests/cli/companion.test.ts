@@ -17,6 +17,7 @@ test('in memory it is where pictures show it, and status and doctor say that it 
   const empty = await lets('snapshot', join(lets.home, 'empty.png'), '--yes')
   t.is(empty.code, 0, empty.stderr)
   t.is((await lets('companion', 'on')).stdout, 'on, at 328,180 on display 1\n')
+  t.regex((await lets('companion')).stdout, /^summon it +with no key: /m)
   t.regex((await lets('companion', 'say', 'Hello', 'there', '--ttl', '10m')).stdout, /^on, at/)
   const facts = (await lets('status')).stdout
   t.regex(facts, /^companion shown$/m)

@@ -190,3 +190,20 @@ test('daemon --json says once what it serves', async (t) => {
   child.kill('SIGINT')
   t.deepEqual(await exitOf(child), { code: 0, signal: null })
 })
+
+test('what an agent says and offers is text in the terminal: no command to it, and no line of its own', async (t) => {
+  const lets = await served(t)
+  await lets('companion', 'on')
+  const hostile = '\u001b]0;mine\u0007\u001b[2J\u009b8m \u202eleft\nsummon it   Ctrl+Alt+Del'
+  await lets('companion', 'say', hostile, '--ttl', '10m')
+  await lets('companion', 'suggest', hostile)
+  const { stdout } = await lets('companion', 'status', '--log')
+  t.notRegex(stdout, /(?!\n)[\p{Cc}\u202e]/u)
+  t.notRegex(stdout, /^summon it {3}Ctrl\+Alt/m)
+  t.is(stdout.match(/left summon it/g)?.length, 3, 'all of it is there to be read')
+  const failed = await lets('companion', 'move', '--to', hostile)
+  t.notRegex(failed.stderr, /(?!\n)[\p{Cc}\u202e]/u)
+  const machine = await lets('companion', 'status', '--json')
+  t.notRegex(machine.stdout, /(?!\n)\p{Cc}/u)
+  t.is(json(t, machine).says, hostile, 'a machine gets every character')
+})

@@ -5,7 +5,7 @@ import { LetsError } from '../../client/errors.js'
 import { type CommonOptions, consentToken, reach } from '../connection.js'
 import { CliError, UsageError } from '../errors.js'
 import { MAX_ONE_SHOT_MS } from '../one-shot.js'
-import { bold, dim, duration, say, sayJson, warn } from '../output.js'
+import { bold, dim, duration, inLine, say, sayJson, warn } from '../output.js'
 import { parseDuration, parseInteger, parseNumber, parsePlace } from '../parse.js'
 
 export interface CompanionOptions extends CommonOptions {
@@ -103,7 +103,7 @@ async function status(options: CompanionOptions): Promise<void> {
     const { capabilities } = state.on && !state.summon_key ? await client.status() : {}
     say(standing(state))
     const { persona, mood, says, suggestions = [], hours, muted_apps = [], summon_key, log } = state
-    const line = (name: string, text: string) => say(`${name.padEnd(11)} ${text}`)
+    const line = (name: string, text: string) => say(`${name.padEnd(11)} ${inLine(text)}`)
     if (persona) line('name', [persona.name, traitsText(persona.traits)].filter(Boolean).join(', '))
     if (state.shown) line('mood', `${mood}${state.asleep ? ', asleep' : ''}`)
     // What it was told while nobody sees it is in the log, and not said.
@@ -115,7 +115,9 @@ async function status(options: CompanionOptions): Promise<void> {
     if (key !== null) line('summon it', key)
     for (const { ago_ms, client, command: what, text, shown, note } of log ?? []) {
       const facts = [`${duration(ago_ms)} ago, “${client}”`, shown ? '' : 'not shown', note ?? '']
-      say(`${what}${text === undefined ? '' : `  ${text}`}  ${dim(facts.filter(Boolean).join('; '))}`)
+      say(
+        `${what}${text === undefined ? '' : `  ${inLine(text)}`}  ${dim(inLine(facts.filter(Boolean).join('; ')))}`,
+      )
     }
   })
 }
@@ -284,6 +286,8 @@ function standing({ on, shown, hidden_because, display_id, at, quiet_ms }: State
     hidden_because === 'quiet' && quiet_ms !== undefined ? ` for another ${duration(quiet_ms)}` : ''
   return on ? `${bold('on')}, but not shown: ${why.replace('%', left)}` : `${bold('off')}; ${WHY.off}`
 }
+
+/** While it is kept away so its key is everybody’s. */
 
 const WHY: Readonly<Record<string, string>> = {
   off: '`lets companion on` brings it',

@@ -5,7 +5,7 @@ import { ConnectionError } from '../../client/errors.js'
 import { asking, type CommonOptions, consentToken, pathsOf, reach, reachRunning } from '../connection.js'
 import { endDaemon } from '../end-daemon.js'
 import { CliError, UsageError } from '../errors.js'
-import { bold, dim, duration, remark, say, sayJson } from '../output.js'
+import { bold, dim, duration, inLine, remark, say, sayJson } from '../output.js'
 import { parseDuration } from '../parse.js'
 
 export async function displays(options: CommonOptions): Promise<void> {
@@ -35,7 +35,7 @@ export async function apps(options: CommonOptions): Promise<void> {
     for (const { app, title, rect, display_id } of [...windows].reverse()) {
       const [x, y, width, height] = rect
       say(
-        `${bold(app)}${title ? `  ${title}` : ''}  ${dim(`${width}x${height} at ${x},${y} on display ${display_id}`)}`,
+        `${bold(inLine(app))}${title ? `  ${inLine(title)}` : ''}  ${dim(`${width}x${height} at ${x},${y} on display ${display_id}`)}`,
       )
     }
     if (windows.length > 0 && windows.every(({ title }) => title === undefined)) {

@@ -4,7 +4,7 @@ import { openInBrowser } from '../../client/browser.js'
 import { LipOperator } from '../../client/operator.js'
 import { type CommonOptions, pathsOf, startedLines } from '../connection.js'
 import { CliError, UsageError } from '../errors.js'
-import { bold, dim, duration, remark, say, sayJson, warn } from '../output.js'
+import { bold, dim, duration, inLine, remark, say, sayJson, warn } from '../output.js'
 import { parseDuration, parseInteger } from '../parse.js'
 
 /** The host of the daemon that runs, or of one that is started for it. */
@@ -131,7 +131,7 @@ export async function windows(options: CommonOptions): Promise<void> {
       ...(events.refused > 0 ? [`${events.refused} refused`] : []),
       ...(waiting > 0 ? [`${waiting} commands wait`] : []),
     ]
-    say(`${bold(window)}  ${title}  ${dim(facts.join(', '))}`)
+    say(`${bold(window)}  ${inLine(title)}  ${dim(facts.join(', '))}`)
   }
   for (const { window, title } of screens) say(`${bold(window)}  ${title}`)
 }
