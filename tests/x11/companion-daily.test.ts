@@ -105,7 +105,9 @@ test.serial(
     const { heard, hand, state, x, eye, daemon, client, agent, token } = await withCompanion(t)
     const on = { x, eye, daemon, client }
     x.spawn('xterm', ['-T', 'notes', '-geometry', '60x20+100+100', '-e', 'sleep', '99'])
-    await x.windowNamed('notes')
+    await until('it is on the screen', async () =>
+      (await agent.request({ type: 'apps' })).apps?.some(({ title }) => title === 'notes'),
+    )
     const before = await state()
     await hand.move(260, 240)
     await until('it is called', async () => {
