@@ -121,7 +121,7 @@ export class Companion implements Seam {
     this.#showing.retry()
     const ignored = await carryOut(command, asker, display, this.#self, world, () => clock.now())
     // Marks are above it: what it says and offers is not read below them.
-    if (command.command === 'entity.move' && this.#hidden === null) this.#self.stepAside(null)
+    if (command.command === 'entity.move' && this.#hidden === null) this.#self.stepAside(null, null)
     this.#update()
     await this.#windowsKnown
     const note = ignored.length > 0 ? { note: ignored.join('; ') } : {}

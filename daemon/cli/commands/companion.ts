@@ -287,8 +287,6 @@ function standing({ on, shown, hidden_because, display_id, at, quiet_ms }: State
   return on ? `${bold('on')}, but not shown: ${why.replace('%', left)}` : `${bold('off')}; ${WHY.off}`
 }
 
-/** While it is kept away so its key is everybody’s. */
-
 const WHY: Readonly<Record<string, string>> = {
   off: '`lets companion on` brings it',
   no_surface: 'there is no screen here that it could be on; `lets doctor` says more',
