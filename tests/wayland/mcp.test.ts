@@ -14,7 +14,7 @@ sway('models are told what cannot be done here, and once that marks stay where t
 
   const displays = await call('list_displays')
   t.is(displays.fields.host, 'wayland')
-  t.deepEqual(displays.fields.capabilities, ['capture'])
+  t.deepEqual(displays.fields.capabilities, ['capture', 'companion'])
   const notes = displays.fields.notes?.join(' ') ?? ''
   for (const lack of [
     /windows of other programs are not known/,
