@@ -79,6 +79,7 @@ packaged(
         ({ name, bundled, error }) => [name, bundled, error],
       ),
       [
+        ['cards', true, undefined],
         ['graph', true, undefined],
         ['look', true, undefined],
       ],

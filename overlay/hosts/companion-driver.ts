@@ -45,6 +45,15 @@ export interface CompanionDriverOptions {
   readonly tell: (event: CompanionEvent) => void
   /** A frame could not be shown. */
   readonly failed: (error: HostUnavailable) => void
+  /** Its menu is open there, or closed; told with every frame of it, and once it is closed. */
+  readonly opened?: (menu: OpenMenu | null) => void
+}
+
+/** Where the companion with its open menu is. */
+export interface OpenMenu {
+  readonly display: number
+  /** In physical pixels of the display, perhaps beyond its edges. */
+  readonly rect: PixelRect
 }
 
 /** What is on the surface. */
@@ -70,6 +79,7 @@ export class CompanionDriver {
   #all = false
   #visible = false
   #hovered: number | null = null
+  #isOpen = false
   /** How often the displays changed. */
   #layouts = 0
   #tellLaidOut = () => {}
@@ -209,7 +219,13 @@ export class CompanionDriver {
     this.#visible = false
     if (!this.#last) return
     this.#last = null
+    this.#tellMenu(null)
     await this.options.surface.clear()
+  }
+
+  #tellMenu(menu: OpenMenu | null): void {
+    if (menu || this.#isOpen) this.options.opened?.(menu)
+    this.#isOpen = menu !== null
   }
 
   async #put(stage: CompanionStage, frame: CompanionFrame, now: number): Promise<SurfaceResult> {
@@ -230,6 +246,7 @@ export class CompanionDriver {
     this.#all = false
     this.#last = { frame, rect, scale, menu }
     if (rests && !repaint && !reshape) return { stale: false, visible: this.#visible }
+    this.#tellMenu(menu ? { display: frame.display, rect } : null)
     const paint = (draw: (context: SKRSContext2D) => void) => this.#pixels(rect, scale, draw)
     return this.options.surface.put({
       display: frame.display,

@@ -43,6 +43,17 @@ export function paintPatch(
   return canvas.data()
 }
 
+/** Takes everything out of a patch that lies in `opening`; both are in pixels of one display. */
+export function cutOut(pixels: Uint8Array, patch: PixelRect, opening: PixelRect): void {
+  const left = Math.max(patch.x, opening.x)
+  const right = Math.min(patch.x + patch.width, opening.x + opening.width)
+  const bottom = Math.min(patch.y + patch.height, opening.y + opening.height)
+  for (let y = Math.max(patch.y, opening.y); y < bottom && left < right; y++) {
+    const row = (y - patch.y) * patch.width - patch.x
+    pixels.fill(0, (row + left) * 4, (row + right) * 4)
+  }
+}
+
 /**
  * Paints what the stage shows into `picture`, which is of `rect`: only where there is ink, since turning all of a large
  * picture into a canvas and back takes longer than anybody should wait.

@@ -8,7 +8,7 @@ import { breather } from './breather.js'
 import { type CanvasKit, loadCanvas } from './canvas.js'
 import type { Listed, Place } from './layout.js'
 import type { Painter } from './look.js'
-import { type Picture, type PixelRect, paintOver, paintPatch, toPixels } from './paint.js'
+import { cutOut, type Picture, type PixelRect, paintOver, paintPatch, toPixels } from './paint.js'
 import { inTime } from './time-limit.js'
 
 /** Between frames while something moves, in ms. */
@@ -55,6 +55,8 @@ export class Screen<M extends Listed> implements Painter {
   /** Everything is to be painted anew, not only what changed. */
   #all = false
   #closed = false
+  /** Where no mark is drawn, in pixels of the monitor. */
+  #opening: PixelRect | null = null
   #tellLaidOut = () => {}
 
   constructor(
@@ -73,6 +75,18 @@ export class Screen<M extends Listed> implements Painter {
   relocate(monitor: M, epoch: number): void {
     this.place = { monitor, epoch }
     this.#tellLaidOut()
+    if (!this.#stage) return
+    this.#all = true
+    this.#paintNext().catch(this.onFailed)
+  }
+
+  /**
+   * Draws no mark there until told otherwise: the companion's open menu is below the marks, and nobody may write over
+   * what the person chooses from. A question to the person is drawn there all the same.
+   */
+  keepOpen(opening: PixelRect | null): void {
+    if (JSON.stringify(opening) === JSON.stringify(this.#opening)) return
+    this.#opening = opening
     if (!this.#stage) return
     this.#all = true
     this.#paintNext().catch(this.onFailed)
@@ -158,7 +172,10 @@ export class Screen<M extends Listed> implements Painter {
         now = performance.now()
       }
       if (pointer !== undefined) stage.setPointer(pointer, now)
-      if (prompt !== undefined) stage.setPrompt(prompt)
+      if (prompt !== undefined) {
+        stage.setPrompt(prompt)
+        this.#all ||= this.#opening !== null
+      }
       if (thinking !== undefined) stage.setThinking(thinking)
     }
     await this.#paintNext()
@@ -201,8 +218,11 @@ export class Screen<M extends Listed> implements Painter {
       if (patches.length === 0 && !all) break
       const breath = breather()
       const pixels: Buffer[] = []
+      const opening = stage.hasPrompt ? null : this.#opening
       for (const patch of patches) {
-        pixels.push(paintPatch(kit, stage, patch, this.monitor.scale, now))
+        const painted = paintPatch(kit, stage, patch, this.monitor.scale, now)
+        if (opening) cutOut(painted, patch, opening)
+        pixels.push(painted)
         await breath()
       }
       const { epoch } = this.place

@@ -1,3 +1,4 @@
+import type { OpenMenu } from './companion-driver.js'
 import type { Listed, Place } from './layout.js'
 import type { Screen } from './screen.js'
 
@@ -24,6 +25,11 @@ export class Screens<M extends Listed> {
       }
     }
     for (const screen of before.values()) screen.close()
+  }
+
+  /** Draws no mark over the companion's open menu. */
+  keepOpen(menu: OpenMenu | null): void {
+    for (const [id, screen] of this.#screens) screen.keepOpen(menu?.display === id ? menu.rect : null)
   }
 
   close(): void {

@@ -29,6 +29,7 @@ export class NativeHost implements OverlayHost {
     pictures: PictureSource | null = null,
   ) {
     this.#eyes = new X11Eyes(native, { display, draws: true, pictures })
+    this.#eyes.companion.onMenu = (menu) => this.#screens.keepOpen(menu)
   }
 
   on(events: HostEvents): void {

@@ -49,6 +49,7 @@ export class WaylandHost implements OverlayHost {
     displays: () => this.#layout.displays,
     reducedMotion,
     tell: (event) => this.#events?.companion?.(event),
+    opened: (menu) => this.#screens.keepOpen(menu),
   })
   #events: HostEvents | null = null
   #connection: Connection | null = null
