@@ -17,7 +17,7 @@ test('in memory it is where pictures show it, and status and doctor say that it 
   const empty = await lets('snapshot', join(lets.home, 'empty.png'), '--yes')
   t.is(empty.code, 0, empty.stderr)
   t.is((await lets('companion', 'on')).stdout, 'on, at 328,180 on display 1\n')
-  t.regex((await lets('companion')).stdout, /^summon it +with no key: /m)
+  t.regex((await lets('companion')).stdout, /^summon it +no key here; /m)
   t.regex((await lets('companion', 'say', 'Hello', 'there', '--ttl', '10m')).stdout, /^on, at/)
   const facts = (await lets('status')).stdout
   t.regex(facts, /^companion shown$/m)
@@ -41,7 +41,9 @@ test('in memory it is where pictures show it, and status and doctor say that it 
 test('what the person decides is kept, and a new daemon knows it', async (t) => {
   const lets = emptyHome(t, { DISPLAY: '' })
   await lets('companion', 'on')
-  t.regex((await lets('companion', 'mute', 'Slack')).stdout, /^it is not shown over Slack/)
+  const muted = await lets('companion', 'mute', 'Slack')
+  t.regex(muted.stdout, /^it is not shown over Slack, once windows are known\n/)
+  t.regex(muted.stderr, /windows are not known here, .*`lets companion quiet`/)
   t.regex(
     (await lets('companion', 'quiet', '--hours', '22:00-07:00')).stdout,
     /from 22:00 to 07:00 every day/,

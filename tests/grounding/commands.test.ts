@@ -66,7 +66,7 @@ test('commands find things by their names, list what might be meant, and say who
   const refused = await lets('locate', 'Cancel')
   t.is(refused.code, 1)
   t.regex(refused.stderr, /turned finding things on the screen off/)
-  t.regex((await lets('status')).stdout, /^queries {2}never$/m)
+  t.regex((await lets('status')).stdout, /^queries {3}never$/m)
 })
 
 test('status tells the person who may have things found, by name and process, and others nothing', async (t) => {
@@ -79,7 +79,7 @@ test('status tells the person who may have things found, by name and process, an
   const { stdout } = await runCli(['status'], desk.daemon.env)
   t.regex(
     stdout,
-    new RegExp(`^queries  ask; allowed: “agent” \\(process ${process.pid}\\) on display 1 for another`, 'm'),
+    new RegExp(`^queries   ask; allowed: “agent” \\(process ${process.pid}\\) on display 1 for another`, 'm'),
   )
   const other = await desk.client({ clientName: 'other' })
   t.is((await other.status()).grants, undefined)

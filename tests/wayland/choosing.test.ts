@@ -38,8 +38,8 @@ sway('sway and its layer shell are found, and drawn on by default', async (t) =>
   for (const word of ['windows', 'following', 'content', 'answer_keys', 'next_key'])
     t.false(status.capabilities.includes(word), word)
   const { stdout } = await runCli(['status'], daemon.env)
-  t.regex(stdout, /^has {6}pictures of the screen/m)
-  t.regex(stdout, /^lacks {4}windows of other programs, marks that follow windows/m)
+  t.regex(stdout, /^has {7}pictures of the screen/m)
+  t.regex(stdout, /^lacks {5}windows of other programs, marks that follow windows/m)
   const drawn = await runCli(['point', '--at', 'center', '--json'], daemon.env)
   t.deepEqual([drawn.code, drawn.stderr], [0, ''], 'it does draw on this screen')
 

@@ -29,7 +29,7 @@ sway('the key that the desktop gave clears the screen, and status names it', asy
     const { capabilities } = await client.status()
     return capabilities?.includes('hotkey')
   })
-  t.regex((await runCli(['status'], desk.daemon.env)).stdout, /^hotkey {3}Meta\+F12 clears everything$/m)
+  t.regex((await runCli(['status'], desk.daemon.env)).stdout, /^hotkey {4}Meta\+F12 clears everything$/m)
   await client.point({ x: 100, y: 100, display_id: 1 })
   portal.press('clear')
   await until('the screen is clear', async () => (await client.status()).mark_count === 0)

@@ -164,11 +164,16 @@ async function persona(_: readonly string[], options: CompanionOptions): Promise
 }
 
 async function set(settings: NonNullable<Fields['set']>, options: CompanionOptions): Promise<void> {
-  await asked(options, { set: settings }, (answer) => {
-    const state = answer.companion
+  await withClient(options, async (client) => {
+    const { companion: state } = await client.companion({ set: settings, ...consentToken(options) })
+    if (options.json) return sayJson(state)
+    const { capabilities = [] } = settings.mute === undefined ? {} : await client.status()
     // What was decided is so, also while it is not to be seen for another reason.
     const said = decision(settings)
-    if (said !== null) say(said)
+    const isBlind = settings.mute !== undefined && !capabilities.includes('windows')
+    if (said !== null) say(isBlind ? `${said}, once windows are known` : said)
+    if (isBlind)
+      warn('windows are not known here, so it stays over all of them; `lets companion quiet` keeps it away')
     if (state) say(standing(state))
   })
 }
@@ -196,18 +201,6 @@ function report(answer: AckMessage, options: CompanionOptions, seen = false): vo
   for (const each of ignored) warn(`left out: ${each}`)
   if (state && !state.shown && seen) warn('nobody sees that now')
   if (state) say(standing(state))
-}
-
-async function asked(
-  options: CompanionOptions,
-  fields: Fields,
-  tell: (answer: AckMessage) => void,
-): Promise<void> {
-  await withClient(options, async (client) => {
-    const answer = await client.companion({ ...fields, ...consentToken(options) })
-    if (options.json) sayJson(answer.companion)
-    else tell(answer)
-  })
 }
 
 async function listen(options: CompanionOptions): Promise<void> {
