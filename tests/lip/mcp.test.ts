@@ -153,7 +153,7 @@ test.serial(
     )
 
     for (const [words, code, says] of [
-      [['send', 'w2', 'colors.show', '{"text":3}'], 1, /text must be a string, got 3/],
+      [['send', 'w2', 'colors.show', '{"text":3}'], 2, /text must be a string, got 3/],
       [['send', 'w2', 'colors.show', 'text'], 2, /data must be JSON/],
       [['send', 'w2', 'colors.show', '[]'], 2, /data must be a JSON object/],
       [['send', 'w9', 'colors.show'], 1, /no window "w9"; there are colors#w2/],
