@@ -160,7 +160,7 @@ test.serial(
       [['open', 'nothing'], 1, /no unique "nothing" is installed; there are cards, colors/],
       [['open', 'colors', '--resume', 'x'], 1, /no session "x"/],
       [['listen', '--wait', '5'], 2, /must be a time such as/],
-      [['listen', '--cursor', 'A B'], 1, /cursor must be a word/],
+      [['listen', '--cursor', 'A B'], 2, /cursor must be a word/],
       [['allow', 'colors'], 2, /say which language/],
       [['allow', 'colors', 'python'], 1, /asks to run nothing/],
       [['unique', 'remove', 'nothing'], 1, /no unique "nothing"/],
