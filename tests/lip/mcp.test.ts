@@ -162,7 +162,7 @@ test.serial(
       [['listen', '--wait', '5'], 2, /must be a time such as/],
       [['listen', '--cursor', 'A B'], 2, /cursor must be a word/],
       [['allow', 'colors'], 2, /say which language/],
-      [['allow', 'colors', 'python'], 1, /asks to run nothing/],
+      [['allow', 'colors', 'python'], 2, /asks to run nothing/],
       [['unique', 'remove', 'nothing'], 1, /no unique "nothing"/],
       [['unique', 'fly', 'x'], 2, /one of add, list, remove, check, new/],
       [['unique', 'add'], 2, /say which/],
