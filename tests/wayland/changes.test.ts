@@ -69,7 +69,7 @@ sway(
       await until('one display', async () => (await client.displays()).length === 1)
     }
     moving = false
-    await moves
+    await t.notThrowsAsync(moves, 'every move was acknowledged')
     const x = count % 2 === 0 ? 50 : 250
     await seesInk(at, [x, 80], { output: 'WL-1' })
     await client.clear()
