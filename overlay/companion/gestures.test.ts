@@ -134,8 +134,17 @@ for (const [name, moves] of Object.entries(ordinary)) {
         // It keeps off what is worked at: nobody works right on it.
         if (Math.hypot(x, y) < 110) return true
         // Lines that begin on it are come back to in a dash, and that is what startles it.
-        if (name.startsWith('reading') && Math.abs(x) < 70) return true
-        const { reactions, secrets } = felt(moves(x, y))
+        if (name.startsWith('reading') && x > -180 && x < 70) return true
+        const places = moves(x, y)
+        // Who comes fast and stays right there has come to it.
+        const comesToIt = places.some(
+          ([px, py], index) =>
+            px === places[index - 1]?.[0] &&
+            py === places[index - 1]?.[1] &&
+            Math.hypot(px - HOME[0], py - HOME[1]) < 70,
+        )
+        if (comesToIt) return true
+        const { reactions, secrets } = felt(places)
         return secrets.length === 0 && reactions.every((one) => one === 'peek')
       }),
       { numRuns: 80 },

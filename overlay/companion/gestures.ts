@@ -171,6 +171,8 @@ function swings(samples: readonly Sample[], { least, most, reach }: Swinging): n
 const DASH_FROM = 260
 const DASH_TO = 55
 const DASH_MS = 260
+/** Of its fastest: this slow, it has stopped, and is not on its way to something beside. */
+const STOPPED = 0.15
 
 /** Came from afar in no time, straight at it, and stopped there: a pointer that goes by is no matter. */
 function isDashed(samples: readonly Sample[]): boolean {
@@ -185,7 +187,7 @@ function isDashed(samples: readonly Sample[]): boolean {
     const next = samples[index + 1] as Sample
     fastest = Math.max(fastest, speed(sample, next))
     if (Math.hypot(sample.x, sample.y) < DASH_FROM) continue
-    return fastest > 2 && speed(before, last) < fastest * 0.4
+    return fastest > 2 && speed(before, last) < fastest * STOPPED
   }
   return false
 }
