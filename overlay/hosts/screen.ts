@@ -1,5 +1,5 @@
 import type { PresentResult } from '../../native/index.js'
-import type { Rect } from '../../protocol/overlay/geometry.js'
+import { intersects, type Rect } from '../../protocol/overlay/geometry.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
 import { type Applied, HostUnavailable, type SceneChange } from '../host.js'
 import { type Backdrop, Stage } from '../scene/index.js'
@@ -8,7 +8,7 @@ import { breather } from './breather.js'
 import { type CanvasKit, loadCanvas } from './canvas.js'
 import type { Listed, Place } from './layout.js'
 import type { Painter } from './look.js'
-import { cutOut, type Picture, type PixelRect, paintOver, paintPatch, toPixels } from './paint.js'
+import { cutOut, type Picture, type PixelRect, paintOver, paintPatch, toPixels, toPoints } from './paint.js'
 import { inTime } from './time-limit.js'
 
 /** Between frames while something moves, in ms. */
@@ -86,8 +86,13 @@ export class Screen<M extends Listed> implements Painter {
    */
   keepOpen(opening: PixelRect | null): void {
     if (JSON.stringify(opening) === JSON.stringify(this.#opening)) return
+    const touched = [opening, this.#opening].flatMap((one) =>
+      one ? [toPoints(one, this.monitor.scale)] : [],
+    )
     this.#opening = opening
-    if (!this.#stage) return
+    // It may come a long way with its menu open: where no mark is there is nothing to paint anew.
+    const inks = this.#stage?.ink(performance.now()) ?? []
+    if (!inks.some((ink) => touched.some((rect) => intersects(ink, rect)))) return
     this.#all = true
     this.#paintNext().catch(this.onFailed)
   }
