@@ -10,6 +10,7 @@ import type {
   HostSelfReport,
 } from '../../../protocol/host/orders-schema.js'
 import type { SentBackdrop } from '../../../protocol/host/page.js'
+import type { Rect } from '../../../protocol/overlay/geometry.js'
 import { type Applied, HostUnavailable, type PanelState, type SceneChange } from '../../host.js'
 import { SceneRecord } from '../scene-record.js'
 import { ChildGone, HostChild } from './child.js'
@@ -129,6 +130,18 @@ export class ElectronSurface {
         await child.ended
       }
     }
+  }
+
+  /** Draws no mark there, or everywhere again. */
+  keepOpen(display: number, opening: Rect | null): void {
+    const record = this.recordOf(display)
+    if (JSON.stringify(record.opening) === JSON.stringify(opening)) return
+    const change = { display, put: [], remove: [], opening }
+    // Of a process that is not there yet, the next one is told.
+    record.take(change)
+    this.#child?.ask(orderOf(change, null), 'painted').catch((error: Error) => {
+      if (!(error instanceof ChildGone)) this.setup.log('warn', 'opening', { reason: error.message })
+    })
   }
 
   async takeKeys(keys: readonly GlobalKey[]): Promise<readonly GlobalKey[]> {
