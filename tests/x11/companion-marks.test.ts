@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import test from 'ava'
 import type { Rect } from '../../protocol/overlay/geometry.js'
 import { until } from '../support/xserver.js'
+import { everywhere } from './companion-menu.js'
 import { type Desk, desk } from './support.js'
 
 /** So many pixels of one colour beside each other are no stroke of anything. */
@@ -65,9 +66,7 @@ test.serial('a mark comes over what it says: that goes to where it can be read, 
 
 test.serial('marks leave it no place: the ack says that nobody reads it, and it is there once they do', async (t) => {
   const { agent, say, ...on } = await speaking(t)
-  for (let x = 0; x < 1280; x += 160) {
-    for (let y = 0; y < 800; y += 160) await agent.highlight({ display_id: 1, rect: [x, y, 159, 159] })
-  }
+  await everywhere(agent)
   await until('it is said so', async () => (await agent.companion()).companion?.crowded === true)
   t.like(await say(), { painted: false, companion: { shown: true, crowded: true } })
   t.is(await paper(on), null, 'and so it is')
