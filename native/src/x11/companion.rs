@@ -115,10 +115,11 @@ impl Host {
         self.figure = Some(figure);
         // Before it is there, so that at no moment anything is shown that was not blended yet.
         let blended = if self.software { self.blend_companion(&frame, root)? } else { None };
+        let mut shaped = None;
         if let Some(figure) = &mut self.figure {
             figure.place(&self.server, frame)?;
             if self.software && request.pixels.is_some() {
-                figure.shape(&self.server)?;
+                shaped = Some(figure.shape(&self.server)?);
             }
         }
         if self.software {
@@ -141,6 +142,10 @@ impl Host {
             figure.check_input(&self.server)?;
         } else {
             self.server.root_rect()?;
+        }
+        if let Some(shaped) = shaped {
+            // What another shape laid bare has its pixels by now.
+            self.server.skip_exposures(window, shaped)?;
         }
         self.open_menu(request.menu)?;
         if self.marks_over(&frame) != before.map_or(Vec::new(), |before| self.marks_over(&before)) {

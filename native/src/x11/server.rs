@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::io::ErrorKind;
 use std::os::fd::{AsFd, AsRawFd, RawFd};
 
-use x11rb::connection::{Connection, RequestConnection};
+use x11rb::connection::{Connection, RequestConnection, SequenceNumber};
 use x11rb::errors::ConnectError;
 use x11rb::protocol::Event;
 use x11rb::protocol::composite::{self, ConnectionExt as _};
@@ -232,6 +232,18 @@ impl Server {
             _ => None,
         };
         Ok(ahead.iter().filter_map(pair).collect())
+    }
+
+    /// Leaves out what is here by now about parts of a window that were laid bare up to a request of ours, and have been
+    /// painted since.
+    pub fn skip_exposures(&self, window: Window, until: SequenceNumber) -> Outcome<()> {
+        while let Some((event, sequence)) = self.conn.poll_for_event_with_sequence()? {
+            let painted = matches!(&event, Event::Expose(event) if event.window == window) && sequence <= until;
+            if !painted {
+                self.ahead.borrow_mut().push_back(event);
+            }
+        }
+        Ok(())
     }
 
     /// The whole root, as large as it is now.
