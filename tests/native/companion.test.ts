@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import test from 'ava'
 import type { X11Event } from '../../native/index.js'
 import { until } from '../support/xserver.js'
+import { BareX } from './bare-x.js'
 import { BLUE, click, disc, edges, logger, showFigure } from './figure.js'
 import {
   near,
@@ -346,4 +347,34 @@ test('a compositor that comes and goes leaves it as it is', async (t) => {
   await showsSoon(t, eye, MIDDLE, [0, 0, 255])
   await showFigure(host, { ...FRAME, x: 400 }, {})
   await showsSoon(t, eye, [448, 256], [0, 0, 255])
+})
+
+test('a pointer that a program moves is told no longer than a moment after a hand did, and again once one does', async (t) => {
+  const { x, host, events } = await rig(t)
+  await x.run('xdotool', 'mousemove', '10', '10')
+  await host.watchPointer(true)
+  const bare = await BareX.open(x.display)
+  // As a hand: a device moves it a little.
+  await x.run('xdotool', 'mousemove_relative', '30', '0')
+  await until('the hand is told', () => of(events, 'pointer').at(-1)?.x === 40)
+  const warp = async (px: number, py: number) => {
+    bare.send(41, 0, [0, bare.root, 0, 0, (px & 0xffff) | (py << 16)])
+    await bare.done()
+  }
+  const ends = performance.now() + 3000
+  let n = 0
+  while (performance.now() < ends) {
+    await warp(100 + (n++ % 500), 300)
+    await delay(4)
+  }
+  const told = of(events, 'pointer').length
+  for (let more = 0; more < 100; more++) {
+    await warp(200 + more, 500)
+    await delay(4)
+  }
+  t.is(of(events, 'pointer').length, told, 'what a program does is not told')
+  await x.run('xdotool', 'mousemove_relative', '5', '5')
+  await until('a hand is told again', () => of(events, 'pointer').length > told)
+  const { x: px, y: py } = of(events, 'pointer').at(-1)!
+  t.deepEqual([px, py], [304, 505])
 })

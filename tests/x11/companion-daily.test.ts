@@ -7,12 +7,16 @@ import type { AckMessage, CompanionEventMessage } from '../../protocol/overlay/s
 import { pixel } from '../native/support.js'
 import { until } from '../support/xserver.js'
 import { mouse } from './companion.js'
-import { nobodyWritesOverMenu } from './companion-menu.js'
+import { nobodyWritesOverMenu, sheetOf } from './companion-menu.js'
 import { type Desk, desk, inputLogger } from './support.js'
 
 type State = NonNullable<AckMessage['companion']>
 
 const GROUND = [0x33, 0x66, 0x99]
+/** Of the chosen item of its menu. */
+const AMBER = [0xff, 0xb2, 0x24] as const
+/** Of the menu itself. */
+const PAPER = [0x1b, 0x1c, 0x20] as const
 
 /** A desk whose person has turned the companion on, and what an agent hears of it. */
 async function withCompanion(t: Parameters<typeof desk>[0], options: Parameters<typeof desk>[1] = {}) {
@@ -72,7 +76,7 @@ test.serial(
 test.serial(
   'it says, is clicked, and what the person picks with the keys is told to the agent that suggested it',
   async (t) => {
-    const { agent, heard, hand, state, x } = await withCompanion(t)
+    const { agent, heard, hand, state, x, eye } = await withCompanion(t)
     const logger = await inputLogger({ x })
     const said = await agent.companion({
       command: 'entity.say',
@@ -88,12 +92,18 @@ test.serial(
     await hand.move(px, py)
     await hand.click()
     await until('the click is told', () => heard.some(({ event }) => event === 'entity.click'))
-    // Up from nothing is the last one.
-    await until('its keys are taken', async () => {
-      await x.run('xdotool', 'key', 'Up')
-      await x.run('xdotool', 'key', 'Return')
-      return heard.some(({ event }) => event === 'entity.pick')
-    })
+    // Up from nothing is the last one. Enter before anything is chosen would close it.
+    await until('its menu is open', async () => (await sheetOf(eye, PAPER)) !== null)
+    await until(
+      'its keys are taken',
+      async () => {
+        await x.run('xdotool', 'key', 'Up')
+        return until('one is chosen', async () => (await sheetOf(eye, AMBER)) !== null, 5000).catch(() => false)
+      },
+      20_000,
+    )
+    await x.run('xdotool', 'key', 'Return')
+    await until('it is picked', () => heard.some(({ event }) => event === 'entity.pick'))
     const pick = heard.find(({ event }) => event === 'entity.pick')
     t.deepEqual(pick?.data, { id: 'diff', label: 'Show me the diff' })
     t.deepEqual(logger.clicks(), [], 'the click was its own')

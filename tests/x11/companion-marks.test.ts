@@ -3,29 +3,11 @@ import { readFileSync } from 'node:fs'
 import test from 'ava'
 import type { Rect } from '../../protocol/overlay/geometry.js'
 import { until } from '../support/xserver.js'
-import { everywhere } from './companion-menu.js'
+import { everywhere, sheetOf } from './companion-menu.js'
 import { type Desk, desk } from './support.js'
 
-/** So many pixels of one colour beside each other are no stroke of anything. */
-const PAPER = 24
-
-/** Where the paper of what it says is, on all of the screen: nothing else there has so much of its colour. */
-async function paper({ eye }: Desk): Promise<Rect | null> {
-  const [width, height] = [1280, 800]
-  const { data } = await eye.capture({ x: 0, y: 0, width, height, overlay: true })
-  let [left, top, right, bottom] = [width, height, -1, -1]
-  let run = 0
-  for (let at = 0; at < data.length; at += 4) {
-    run = data[at] === 0xff && data[at + 1] === 0xfd && data[at + 2] === 0xf8 ? run + 1 : 0
-    if (run < PAPER) continue
-    const [x, y] = [(at / 4) % width, Math.floor(at / 4 / width)]
-    left = Math.min(left, x - PAPER + 1)
-    right = Math.max(right, x)
-    top = Math.min(top, y)
-    bottom = Math.max(bottom, y)
-  }
-  return right < 0 ? null : [left, top, right - left + 1, bottom - top + 1]
-}
+/** Where the paper of what it says is. */
+const paper = ({ eye }: Desk) => sheetOf(eye, [0xff, 0xfd, 0xf8])
 
 const meets = (a: Rect, b: Rect) =>
   a[0] < b[0] + b[2] && b[0] < a[0] + a[2] && a[1] < b[1] + b[3] && b[1] < a[1] + a[3]

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ExecutionContext } from 'ava'
 import type { LetsClient } from '../../daemon/client/index.js'
+import type { Rect } from '../../protocol/overlay/geometry.js'
 import { pixel } from '../native/support.js'
 import { until } from '../support/xserver.js'
 import { mouse } from './companion.js'
@@ -69,4 +70,30 @@ export async function nobodyWritesOverMenu(
 export async function everywhere(agent: LetsClient): Promise<void> {
   const corners = Array.from({ length: 40 }, (_, n) => [(n % 8) * 160, Math.floor(n / 8) * 160] as const)
   await Promise.all(corners.map(([x, y]) => agent.highlight({ display_id: 1, rect: [x, y, 159, 159] })))
+}
+
+/** So many pixels of one colour beside each other are no stroke of anything. */
+const RUN = 24
+
+/** What holds all of a colour that is there on a sheet, on a screen of 1280x800 pixels; null: there is none. */
+export async function sheetOf(
+  eye: Desk['eye'],
+  [red, green, blue]: readonly [number, number, number],
+): Promise<Rect | null> {
+  const [width, height] = [1280, 800]
+  const { data } = await eye.capture({ x: 0, y: 0, width, height, overlay: true })
+  let [left, top, right, bottom] = [width, height, -1, -1]
+  let run = 0
+  for (let at = 0; at < data.length; at += 4) {
+    const x = (at / 4) % width
+    const isOne = data[at] === red && data[at + 1] === green && data[at + 2] === blue
+    run = isOne ? (x === 0 ? 1 : run + 1) : 0
+    if (run < RUN) continue
+    const y = Math.floor(at / 4 / width)
+    left = Math.min(left, x - RUN + 1)
+    right = Math.max(right, x)
+    top = Math.min(top, y)
+    bottom = Math.max(bottom, y)
+  }
+  return right < 0 ? null : [left, top, right - left + 1, bottom - top + 1]
 }
