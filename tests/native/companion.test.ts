@@ -274,7 +274,7 @@ test('the key that summons it is taken and given back, and says where the pointe
   t.is(await eye.takeSummonKey(), 'ready')
 })
 
-test('the pointer is told while it is watched, at a steady pace, and nothing runs while it rests', async (t) => {
+test.serial('the pointer is told while it is watched, at a steady pace, and nothing runs while it rests', async (t) => {
   const { x, host, events } = await rig(t)
   await x.run('xdotool', 'mousemove', '10', '10')
   t.deepEqual(await host.pointer(), { x: 10, y: 10 })
@@ -298,7 +298,7 @@ test('the pointer is told while it is watched, at a steady pace, and nothing run
   t.is(of(events, 'pointer').length, told)
 })
 
-test('it rests on the screen without a single wake-up, and with a pointer that moves over others', async (t) => {
+test.serial('it rests on the screen without a single wake-up, and with a pointer that moves over others', async (t) => {
   const { x, host } = await rig(t, { compositor: true })
   await showFigure(host, FRAME)
   await delay(500)
@@ -349,7 +349,7 @@ test('a compositor that comes and goes leaves it as it is', async (t) => {
   await showsSoon(t, eye, [448, 256], [0, 0, 255])
 })
 
-test('a pointer that a program moves is told no longer than a moment after a hand did, and again once one does', async (t) => {
+test.serial('a pointer that a program moves is told no longer than a moment after a hand did, and again once one does', async (t) => {
   const { x, host, events } = await rig(t)
   await x.run('xdotool', 'mousemove', '10', '10')
   await host.watchPointer(true)
