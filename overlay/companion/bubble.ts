@@ -165,7 +165,12 @@ function tailOf(side: Side, [x, y, width, height]: Rect, [atX, atY]: Point): rea
 /** The same on its way: `reach` is how far its tail is out, of 1. */
 export function movedBubble(
   laid: LaidBubble,
-  { side, rect, at, reach }: Pick<LaidBubble, 'side' | 'rect'> & { readonly at: Point; readonly reach: number },
+  {
+    side,
+    rect,
+    at,
+    reach,
+  }: Pick<LaidBubble, 'side' | 'rect'> & { readonly at: Point; readonly reach: number },
 ): LaidBubble {
   const [tip, root] = tailOf(side, rect, at)
   const out: Point = [root[0] + (tip[0] - root[0]) * reach, root[1] + (tip[1] - root[1]) * reach]

@@ -130,7 +130,8 @@ export class Cards {
     const menu = offered && layMenu(offered.items, offered.chosen, room, this.#menuSpot)
     if (menu && this.#menuSpot) this.#menuSpot = { ...this.#menuSpot, first: menu.first }
     const hasMoved = before !== null && String(before.middle) !== String(middle)
-    const spot = this.#bubbleSpot && hasMoved ? { ...FIRST_SPOT, side: this.#bubbleSpot.side } : this.#bubbleSpot
+    const spot =
+      this.#bubbleSpot && hasMoved ? { ...FIRST_SPOT, side: this.#bubbleSpot.side } : this.#bubbleSpot
     const around = menu ? { ...room, occupied: [...room.occupied, menu.rect] } : room
     const bubble = said && layBubble(said.text, around, spot)
     if (bubble) this.#bubbleSpot = bubble
@@ -147,7 +148,9 @@ export class Cards {
 
   #room(at: Point, { id, size, scale }: DesktopDisplay): Room {
     const occupied = this.#occupied
-      .filter(({ display, rect }) => display === id && rect.every(Number.isFinite) && !isBackground(rect, size))
+      .filter(
+        ({ display, rect }) => display === id && rect.every(Number.isFinite) && !isBackground(rect, size),
+      )
       .map(({ rect }) => rect)
     return { size, scale, ruler: this.ruler, at, figure: translate(BODY, at), occupied }
   }
@@ -187,7 +190,8 @@ export class Cards {
     const past = (now - carried.start) / MOVE_MS
     const t = smooth(past)
     const to = relative(bubble.rect, middle)
-    const part = (side: 0 | 1 | 2 | 3) => snap(carried.rect[side] + (to[side] - carried.rect[side]) * t, display.scale)
+    const part = (side: 0 | 1 | 2 | 3) =>
+      snap(carried.rect[side] + (to[side] - carried.rect[side]) * t, display.scale)
     const rect = translate([part(0), part(1), part(2), part(3)], middle)
     // From one side to another its tail goes in, and comes out again over there.
     const isSame = carried.side === bubble.side

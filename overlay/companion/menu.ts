@@ -84,7 +84,8 @@ export function layMenu(
     const around = kept ? { ...room, occupied: [] } : room
     const box = boxOf(grid, texts, chosen, from, room.scale)
     const spot = spotOn(side, box, around, { hold: HOLD, shift: kept ? before.shift : 0 })
-    const isBetter = !best || grid.count > best.rows.length || (grid.count === best.rows.length && spot.covered < covered)
+    const isBetter =
+      !best || grid.count > best.rows.length || (grid.count === best.rows.length && spot.covered < covered)
     if (!isBetter) continue
     best = layOn(spot, grid, texts, chosen, room, from)
     covered = spot.covered
@@ -146,7 +147,13 @@ function heightOf({ columns, hints, rowHeight }: Grid, { hint }: Text): number {
   return columns === 1 && hints && hint === null ? LABEL.height + 2 * ROW_Y : rowHeight
 }
 
-function boxOf(grid: Grid, texts: readonly Text[], chosen: number | null, before: number, scale: number): Size {
+function boxOf(
+  grid: Grid,
+  texts: readonly Text[],
+  chosen: number | null,
+  before: number,
+  scale: number,
+): Size {
   const { columns, rows, count, rowHeight, width } = grid
   const first = firstOf(grid, texts.length, chosen, before)
   const shown = texts.slice(first, first + count)

@@ -47,13 +47,19 @@ const roomOf = (at: readonly [number, number], occupied: readonly Rect[], scale 
 const covered = (rect: Rect, occupied: readonly Rect[]) =>
   occupied.reduce((sum, one) => sum + overlap(rect, one), 0)
 const inside = ([x, y, width, height]: Rect) =>
-  [x, y, width, height].every(Number.isFinite) && x >= 0 && y >= 0 && x + width <= SIZE[0] && y + height <= SIZE[1]
+  [x, y, width, height].every(Number.isFinite) &&
+  x >= 0 &&
+  y >= 0 &&
+  x + width <= SIZE[0] &&
+  y + height <= SIZE[1]
 
 test('what it says is never below a mark, and laid out once more it is exactly where it was', (t) => {
   fc.assert(
     fc.property(
       anyText,
-      anyPlace.chain((at) => fc.record({ at: fc.constant(at), marks: fc.array(nearRect(at), { maxLength: 12 }) })),
+      anyPlace.chain((at) =>
+        fc.record({ at: fc.constant(at), marks: fc.array(nearRect(at), { maxLength: 12 }) }),
+      ),
       fc.constantFrom(1, 1.25, 2),
       fc.constantFrom(null, 'above', 'right', 'left', 'below' as const),
       (text, { at, marks }, scale, side) => {
@@ -106,13 +112,17 @@ test('the menu opens where no mark is, and what is open stays where it is', (t) 
   const items = [1, 2, 3].map((n) => ({ id: `${n}`, label: `Item ${n}` }))
   fc.assert(
     fc.property(
-      anyPlace.chain((at) => fc.record({ at: fc.constant(at), marks: fc.array(nearRect(at), { maxLength: 6 }) })),
+      anyPlace.chain((at) =>
+        fc.record({ at: fc.constant(at), marks: fc.array(nearRect(at), { maxLength: 6 }) }),
+      ),
       ({ at, marks }) => {
         const laid = layMenu(items, null, roomOf(at, marks), null)!
         const sides = (['right', 'left', 'above', 'below'] as const).map((side) =>
           spotOn(side, [laid.rect[2], laid.rect[3]], roomOf(at, marks), { hold: 24 }),
         )
-        const hasPlace = sides.some((spot) => spot.covered === 0 && inside(spot.rect) && overlap(spot.rect, translate(BODY, at)) === 0)
+        const hasPlace = sides.some(
+          (spot) => spot.covered === 0 && inside(spot.rect) && overlap(spot.rect, translate(BODY, at)) === 0,
+        )
         if (hasPlace && covered(laid.rect, marks) > 0) return false
         const over = layMenu(items, 1, roomOf(at, [...marks, laid.rect]), laid)!
         return String(over.rect) === String(laid.rect) && over.rows.length === 3
@@ -248,7 +258,8 @@ test('marks come and go at any moment while it goes about: no NaN, never below o
           for (const end = now + step.after; now <= end; now += 16) look()
         }
         stage.set(says('What it says', at), now)
-        for (let count = 0; look().animating; now += 16) if (count++ > 400) throw new Error('it never comes to rest')
+        for (let count = 0; look().animating; now += 16)
+          if (count++ > 400) throw new Error('it never comes to rest')
         const paper = paperOf(stage, now)
         const kept = marks.filter((rect) => rect[2] * rect[3] <= 1280 * 720 * 0.4)
         now += 1000

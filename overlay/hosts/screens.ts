@@ -30,7 +30,9 @@ export class Screens<M extends Listed> implements MarksAbove {
 
   /** Where marks are, or are going to be. */
   occupied(): readonly Occupied[] {
-    return [...this.#screens].flatMap(([display, { occupied }]) => occupied.map((rect) => ({ display, rect })))
+    return [...this.#screens].flatMap(([display, { occupied }]) =>
+      occupied.map((rect) => ({ display, rect })),
+    )
   }
 
   /** Draws no mark over the companion's open menu. */

@@ -184,13 +184,17 @@ inBrowser('what the companion says is never below a mark that Electron draws', a
   const agent = await desktop.client()
   const token = readFileSync(`${desktop.daemon.socket}.consent`, 'utf8')
   await agent.companion({ set: { on: true }, token })
-  const say = () => agent.companion({ command: 'entity.say', data: { text: 'Fourteen tests pass', ttl: 60_000 } })
+  const say = () =>
+    agent.companion({ command: 'entity.say', data: { text: 'Fourteen tests pass', ttl: 60_000 } })
   t.like(await say(), { painted: true })
   await everywhere(agent)
   await until('nothing is left for it', async () => (await agent.companion()).companion?.crowded === true)
   t.like(await say(), { painted: false, companion: { crowded: true } })
   await agent.clear()
-  await until('there is a place again', async () => (await agent.companion()).companion?.crowded === undefined)
+  await until(
+    'there is a place again',
+    async () => (await agent.companion()).companion?.crowded === undefined,
+  )
   t.like(await say(), { painted: true })
 })
 

@@ -98,7 +98,9 @@ test.serial(
       'its keys are taken',
       async () => {
         await x.run('xdotool', 'key', 'Up')
-        return until('one is chosen', async () => (await sheetOf(eye, AMBER)) !== null, 5000).catch(() => false)
+        return until('one is chosen', async () => (await sheetOf(eye, AMBER)) !== null, 5000).catch(
+          () => false,
+        )
       },
       20_000,
     )

@@ -33,7 +33,9 @@ export class ElectronMarks implements MarksAbove {
         rect.width / scale,
         rect.height / scale,
       ]
-      this.surface.keepOpen(id, opening)
+      // Told with every frame of it, and the same nearly always.
+      const before = this.surface.recordOf(id).opening
+      if (JSON.stringify(before) !== JSON.stringify(opening)) this.surface.keepOpen(id, opening)
     }
   }
 }

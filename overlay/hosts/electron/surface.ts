@@ -134,14 +134,10 @@ export class ElectronSurface {
 
   /** Draws no mark there, or everywhere again. */
   keepOpen(display: number, opening: Rect | null): void {
-    const record = this.recordOf(display)
-    if (JSON.stringify(record.opening) === JSON.stringify(opening)) return
     const change = { display, put: [], remove: [], opening }
-    // Of a process that is not there yet, the next one is told.
-    record.take(change)
-    this.#child?.ask(orderOf(change, null), 'painted').catch((error: Error) => {
-      if (!(error instanceof ChildGone)) this.setup.log('warn', 'opening', { reason: error.message })
-    })
+    this.recordOf(display).take(change)
+    // A process that is not there, or goes, is followed by one that is told all of it.
+    this.#child?.ask(orderOf(change, null), 'painted').catch(() => {})
   }
 
   async takeKeys(keys: readonly GlobalKey[]): Promise<readonly GlobalKey[]> {

@@ -6,7 +6,12 @@ import type { X11Host as Connection, X11Event } from '../../../native/index.js'
 import type { CompanionEvent, CompanionScene, DisplayPoint } from '../../../protocol/overlay/companion.js'
 import type { Desktop } from '../../companion/index.js'
 import type { Applied, CompanionAccess } from '../../host.js'
-import { CompanionDriver, type MarksAbove, type SurfaceFrame, type SurfaceResult } from '../companion-driver.js'
+import {
+  CompanionDriver,
+  type MarksAbove,
+  type SurfaceFrame,
+  type SurfaceResult,
+} from '../companion-driver.js'
 import { type Area, desktopSpace } from '../desktop-space.js'
 import type { Place } from '../layout.js'
 import type { Painter } from '../look.js'

@@ -1,5 +1,6 @@
 import type { Display, Rect } from '../../../protocol/overlay/geometry.js'
 import type { Mark } from '../../../protocol/overlay/marks.js'
+import type { Occupied } from '../../companion/index.js'
 import {
   type Applied,
   type CaptureRequest,
@@ -10,7 +11,6 @@ import {
   type OverlayHost,
   type SceneChange,
 } from '../../host.js'
-import type { Occupied } from '../../companion/index.js'
 import { type Backdrop, type Context2D, Stage } from '../../scene/index.js'
 import { graphemesWithoutGlyph, loadCanvas } from '../canvas.js'
 import { paintPatch, plain, toPixels } from '../paint.js'

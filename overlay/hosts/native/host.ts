@@ -114,7 +114,10 @@ export class NativeHost implements OverlayHost {
     const failed = (error: unknown) => {
       if (connection === this.#eyes.connection) this.#eyes.giveUp((error as Error).message)
     }
-    this.#screens.lay(places, (place) => new Screen(easel, place, reducedMotion, failed, () => this.#eyes.companion.marksMoved()))
+    this.#screens.lay(
+      places,
+      (place) => new Screen(easel, place, reducedMotion, failed, () => this.#eyes.companion.marksMoved()),
+    )
   }
 }
 

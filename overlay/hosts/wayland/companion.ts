@@ -3,7 +3,12 @@ import type { WaylandHost as Connection, PresentResult, Touch, WaylandOutput } f
 import type { CompanionEvent, CompanionScene, DisplayPoint } from '../../../protocol/overlay/companion.js'
 import type { Display, Rect } from '../../../protocol/overlay/geometry.js'
 import type { Applied, CompanionAccess } from '../../host.js'
-import { CompanionDriver, type MarksAbove, type SurfaceFrame, type SurfaceResult } from '../companion-driver.js'
+import {
+  CompanionDriver,
+  type MarksAbove,
+  type SurfaceFrame,
+  type SurfaceResult,
+} from '../companion-driver.js'
 import { logicalSpace } from '../desktop-space.js'
 import type { Place } from '../layout.js'
 import type { Painter } from '../look.js'

@@ -172,7 +172,10 @@ export class WaylandHost implements OverlayHost {
       connection.close().catch(() => {})
       this.#end((error as Error).message)
     }
-    this.#screens.lay(this.#layout.places, (place) => new Screen(easel, place, reducedMotion(), failed, () => this.companion.marksMoved()))
+    this.#screens.lay(
+      this.#layout.places,
+      (place) => new Screen(easel, place, reducedMotion(), failed, () => this.companion.marksMoved()),
+    )
     this.companion.relay()
     return true
   }

@@ -56,7 +56,11 @@ export class Sheet {
   }
 
   /** Takes a change, and tells it to the stage. */
-  apply({ put, remove, pointer, thinking, prompt, jump, opening, backdrop }: Change, stage: Stage, now: number): void {
+  apply(
+    { put, remove, pointer, thinking, prompt, jump, opening, backdrop }: Change,
+    stage: Stage,
+    now: number,
+  ): void {
     const under = decode(backdrop)
     for (const id of remove) {
       this.#entries.delete(id)
