@@ -71,7 +71,7 @@ test('what it says is never below a mark, and laid out once more it is exactly w
         return covered(laid.rect, marks) === 0 && inside(laid.rect) && overlap(laid.rect, room.figure) === 0
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 100 },
   )
 })
 
@@ -103,9 +103,9 @@ test('a free place along a side is found wherever there is one', (t) => {
         return covered(spot.rect, marks) === 0
       },
     ),
-    { numRuns: 400 },
+    { numRuns: 200 },
   )
-  t.true(found > 40, `${found} of them had a place`)
+  t.true(found > 20, `${found} of them had a place`)
 })
 
 test('the menu opens where no mark is, and what is open stays where it is', (t) => {
@@ -267,7 +267,7 @@ test('marks come and go at any moment while it goes about: no NaN, never below o
         return !still.repaint && still.crowded === (paper === null) && (!paper || covered(paper, kept) === 0)
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
   t.pass()
 })
