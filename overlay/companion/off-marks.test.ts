@@ -7,6 +7,7 @@ import { registerFonts } from '../../tests/golden/canvas.js'
 import { desktopOf, type Monitor, ONE, sceneAt, TWO } from '../../tests/support/companion.js'
 import { Ruler } from '../scene/font.js'
 import { overlap } from '../scene/place.js'
+import { grow } from '../scene/shapes.js'
 import { FIRST_SPOT, layBubble } from './bubble.js'
 import { type Room, type Side, spotOn } from './card.js'
 import { BODY } from './figure.js'
@@ -121,7 +122,8 @@ test('the menu opens where no mark is, and what is open stays where it is', (t) 
           spotOn(side, [laid.rect[2], laid.rect[3]], roomOf(at, marks), { hold: 24 }),
         )
         const hasPlace = sides.some(
-          (spot) => spot.covered === 0 && inside(spot.rect) && overlap(spot.rect, translate(BODY, at)) === 0,
+          (spot) =>
+            spot.covered === 0 && inside(grow(spot.rect, 8)) && overlap(spot.rect, translate(BODY, at)) === 0,
         )
         if (hasPlace && covered(laid.rect, marks) > 0) return false
         const over = layMenu(items, 1, roomOf(at, [...marks, laid.rect]), laid)!
