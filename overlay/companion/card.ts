@@ -68,7 +68,7 @@ export function spotOn(side: Side, box: Size, room: Room, { hold, shift = 0 }: S
   const spotAt = (start: number): Spot => {
     const rect = boxAt(side, box, start, room)
     const covered = room.occupied.reduce((sum, one) => sum + overlap(rect, one), 0)
-    return { side, rect, shift: rect[axis] - (middle - length / 2), covered }
+    return { side, rect, shift: rect[axis] - (middle - length / 2) + 0, covered }
   }
   const first = spotAt(wanted)
   if (first.covered === 0) return first
