@@ -35,6 +35,8 @@ export interface SwayOptions {
   readonly xwayland?: boolean
   /** Further lines of its config. */
   readonly config?: readonly string[]
+  /** More of its own environment. */
+  readonly serverEnv?: NodeJS.ProcessEnv
 }
 
 /** An output as the compositor sees it. */
@@ -62,8 +64,8 @@ export interface Sway extends Compositor {
   plug(options?: OutputOptions): Promise<string>
   /** Takes an output away, as when its cable is pulled. Only with `hotplug`. */
   unplug(name: string): Promise<void>
-  /** The screen as any program pictures it. */
-  picture(output?: string): Promise<Picture>
+  /** The screen as any program pictures it. `cursor`: with the pointer; without the word, older ones have it too. */
+  picture(output?: string, cursor?: boolean): Promise<Picture>
 }
 
 /** What outputs of a compositor are made of, and how they are changed from outside. */
@@ -123,6 +125,7 @@ export async function startSway(options: SwayOptions = {}): Promise<Sway> {
     WLR_RENDERER: 'pixman',
     XDG_CURRENT_DESKTOP: 'sway',
     ...backend.env,
+    ...options.serverEnv,
   })
   if (xwayland) mkdirSync('/tmp/.X11-unix', { recursive: true })
   const server = quarters.start('sway', ['-c', 'sway.config'], env)
@@ -195,7 +198,7 @@ export async function startSway(options: SwayOptions = {}): Promise<Sway> {
         await backend.unplug(name)
         await until(`${name} is gone`, async () => (await states()).every((state) => state.name !== name))
       },
-      picture: (output) => pictureOf(base.env, output),
+      picture: (output, cursor) => pictureOf(base.env, output, cursor),
       stop,
     }
   } catch (error) {
