@@ -92,12 +92,15 @@ function headless(count: number): Backend {
 }
 
 async function windowed(count: number): Promise<Backend> {
-  const outer = await startSway({ outputs: [{ mode: '4000x3000' }] })
+  const outer = await startSway({ outputs: [{ mode: '8000x4000' }] })
   return {
     env: { WLR_BACKENDS: 'wayland', WLR_WL_OUTPUTS: String(count), WAYLAND_DISPLAY: outer.display },
     prefix: 'WL-',
     async resize(name, mode) {
       await outer.command(`[title="${name}"] resize set ${mode.replace('x', ' ')}`)
+      // Beside each other: newer ones draw nothing for a window that is covered.
+      const place = (Number(/\d+$/.exec(name)?.[0]) - 1) * 2000
+      await outer.command(`[title="${name}"] move absolute position ${place % 8000} ${place < 8000 ? 0 : 2000}`)
       return []
     },
     unplug: (name) => outer.command(`[title="${name}"] kill`),
