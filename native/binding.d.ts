@@ -488,7 +488,10 @@ export interface WaylandOutput {
   width: number
   /** Height in physical pixels, as the person sees it. */
   height: number
-  /** Wayland knows no primary: the first output counts as that. */
+  /**
+   * Wayland knows no primary: the output at the top left of all counts as that. In which order they are told is no
+   * help: some compositors begin with the last one.
+   */
   primary: boolean
   /** Physical pixels per logical point. */
   scale: number

@@ -19,7 +19,7 @@ const weston = versionOf('weston', '--version') !== undefined ? test.serial : te
 sway(
   'B13 an output that is unplugged takes its marks along, and their owner hears of it; one that comes is drawn on',
   async (t) => {
-    const at = await desk(t, { hotplug: true, outputs: [{}, { position: [1280, 0] }] })
+    const at = await desk(t, { hotplug: true, outputs: [{ position: [0, 0] }, { position: [1280, 0] }] })
     const client = await at.client()
     const names = async () => (await client.displays()).map(({ id, name }) => [id, name])
     t.deepEqual(await names(), [
@@ -80,7 +80,7 @@ sway(
 sway(
   'a mark in flight on an output that goes: the request is answered, and the other output goes on',
   async (t) => {
-    const at = await desk(t, { hotplug: true, outputs: [{}, { position: [1280, 0] }] })
+    const at = await desk(t, { hotplug: true, outputs: [{ position: [0, 0] }, { position: [1280, 0] }] })
     const client = await at.client()
     await client.point({ x: 100, y: 100, display_id: 2 })
     const flying = client.point({ x: 1200, y: 700, display_id: 2 }).catch((error: Error) => error)

@@ -29,6 +29,8 @@ export interface WindowOptions {
   readonly colour?: string
   readonly size?: readonly [width: number, height: number]
   readonly fullscreen?: boolean
+  /** Whether it shows no cursor while the pointer is over it, as players do. */
+  readonly hidesCursor?: boolean
 }
 
 /** A native Wayland window of one colour. */
@@ -49,6 +51,7 @@ export class WaylandWindow {
   ): Promise<WaylandWindow> {
     const { title = 'window', colour = '336699', size = [640, 480], fullscreen = false } = options
     const how = fullscreen ? ['fullscreen'] : size.map(String)
+    if (options.hidesCursor) how.push('hides')
     const child = quarters.start(PYTHON, [quarters.program('client.py'), title, colour, ...how], env, {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -159,8 +162,8 @@ export interface Picture {
 }
 
 /** What a program sees that pictures the screen: `grim`, through wlr-screencopy. */
-export async function pictureOf(env: NodeJS.ProcessEnv, output?: string): Promise<Picture> {
-  const which = output === undefined ? [] : ['-o', output]
+export async function pictureOf(env: NodeJS.ProcessEnv, output?: string, cursor = false): Promise<Picture> {
+  const which = [...(cursor ? ['-c'] : []), ...(output === undefined ? [] : ['-o', output])]
   const { stdout } = await run('grim', [...which, '-l', '1', '-'], {
     env,
     encoding: 'buffer',

@@ -1,5 +1,7 @@
 /** The companion on real compositors: seen, clicked and picked from where it is, and nowhere else. */
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { OWN_ITEMS } from '../../daemon/companion/menu.js'
 import { type WaylandHost as Connection, loadNative } from '../../native/index.js'
@@ -16,7 +18,7 @@ import { MENU, scene } from '../x11/companion.js'
 import type { Picture, WaylandWindow } from './clients.js'
 import { kwinHere, startKWin } from './kwin.js'
 import type { Compositor } from './rig.js'
-import { BLUE, desk, inked, PAINT, seesInk } from './support.js'
+import { BLUE, desk, deskOn, inked, PAINT, seesInk } from './support.js'
 import { grimHere, startSway, swayVersion } from './sway.js'
 
 const sway = swayVersion !== undefined && grimHere ? test.serial : test.serial.skip
@@ -320,6 +322,40 @@ sway(
     for (let n = 0; n < 1280; n += 9) t.false(inked(screen.at(n, y - 40)), `${n}`)
   },
 )
+
+sway('a compositor that dies takes it along, which is said; it comes back with the next one', async (t) => {
+  const first = await startSway({ config: PAINT })
+  t.teardown(() => first.stop())
+  const folder = mkdtempSync(join(tmpdir(), 'lets-w-'))
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }))
+  const place = join(folder, 'wayland-1')
+  symlinkSync(first.display, place)
+  const at = await deskOn(t, first, { WAYLAND_DISPLAY: place })
+  const client = await at.client()
+  const token = readFileSync(`${at.daemon.socket}.consent`, 'utf8')
+  await client.companion({ set: { on: true }, token } as Parameters<typeof client.companion>[0])
+  const say = (text: string) => client.companion({ command: 'entity.say', data: { text } })
+  const shown = await say('Here')
+  t.like(shown, { painted: true, companion: { shown: true } })
+  await first.kill()
+  const gone = await until('it is said to be gone', async () => {
+    const told = await say('Gone?')
+    return !told.companion?.shown && told
+  })
+  t.like(gone, { painted: false, companion: { on: true, shown: false, hidden_because: 'no_surface' } })
+  t.regex(String((await client.status()).host_facts?.notes), /cannot draw.*Wayland compositor/)
+
+  const second = await startSway({ config: PAINT })
+  t.teardown(() => second.stop())
+  rmSync(place)
+  symlinkSync(second.display, place)
+  const back = await until('it is back', async () => {
+    const told = await say('Back')
+    return told.companion?.shown && told
+  })
+  const [x = 0, y = 0] = back.companion?.at?.map(Math.round) ?? []
+  await seesInk({ on: second }, [x, y])
+})
 
 kwin('KWin: clicks on its body are its own, and those beside it the window’s', async (t) => {
   const on = await startKWin({ size: [1280, 800] })

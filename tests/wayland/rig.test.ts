@@ -26,7 +26,10 @@ sway('sway: a window gets motion, clicks and scrolling, and a picture shows it',
 sway('sway: outputs have scales and turns, come and go', async (t) => {
   const desk = await startSway({ hotplug: true, outputs: [{}, { mode: '1600x1000', transform: '90' }] })
   t.teardown(() => desk.stop())
-  const rects = async () => (await desk.outputs()).map(({ name, rect }) => [name, rect.width, rect.height])
+  const rects = async () =>
+    (await desk.outputs())
+      .map(({ name, rect }) => [name, rect.width, rect.height] as const)
+      .sort(([a], [b]) => a.localeCompare(b))
   t.deepEqual(await rects(), [
     ['WL-1', 1280, 800],
     ['WL-2', 1000, 1600],

@@ -68,6 +68,5 @@ export async function seesInk(
   await until(
     `ink ${wanted ? 'at' : 'gone from'} ${x},${y}`,
     async () => inked((await on.picture(output)).at(x, y), ground) === wanted,
-    3000,
   )
 }

@@ -35,6 +35,8 @@ export interface SwayOptions {
   readonly xwayland?: boolean
   /** Further lines of its config. */
   readonly config?: readonly string[]
+  /** More of its own environment. */
+  readonly serverEnv?: NodeJS.ProcessEnv
 }
 
 /** An output as the compositor sees it. */
@@ -62,8 +64,8 @@ export interface Sway extends Compositor {
   plug(options?: OutputOptions): Promise<string>
   /** Takes an output away, as when its cable is pulled. Only with `hotplug`. */
   unplug(name: string): Promise<void>
-  /** The screen as any program pictures it. */
-  picture(output?: string): Promise<Picture>
+  /** The screen as any program pictures it. `cursor`: with the pointer; without the word, older ones have it too. */
+  picture(output?: string, cursor?: boolean): Promise<Picture>
 }
 
 /** What outputs of a compositor are made of, and how they are changed from outside. */
@@ -90,12 +92,15 @@ function headless(count: number): Backend {
 }
 
 async function windowed(count: number): Promise<Backend> {
-  const outer = await startSway({ outputs: [{ mode: '4000x3000' }] })
+  const outer = await startSway({ outputs: [{ mode: '8000x4000' }] })
   return {
     env: { WLR_BACKENDS: 'wayland', WLR_WL_OUTPUTS: String(count), WAYLAND_DISPLAY: outer.display },
     prefix: 'WL-',
     async resize(name, mode) {
       await outer.command(`[title="${name}"] resize set ${mode.replace('x', ' ')}`)
+      // Beside each other: newer ones draw nothing for a window that is covered.
+      const place = (Number(/\d+$/.exec(name)?.[0]) - 1) * 2000
+      await outer.command(`[title="${name}"] move absolute position ${place % 8000} ${place < 8000 ? 0 : 2000}`)
       return []
     },
     unplug: (name) => outer.command(`[title="${name}"] kill`),
@@ -123,6 +128,7 @@ export async function startSway(options: SwayOptions = {}): Promise<Sway> {
     WLR_RENDERER: 'pixman',
     XDG_CURRENT_DESKTOP: 'sway',
     ...backend.env,
+    ...options.serverEnv,
   })
   if (xwayland) mkdirSync('/tmp/.X11-unix', { recursive: true })
   const server = quarters.start('sway', ['-c', 'sway.config'], env)
@@ -195,7 +201,7 @@ export async function startSway(options: SwayOptions = {}): Promise<Sway> {
         await backend.unplug(name)
         await until(`${name} is gone`, async () => (await states()).every((state) => state.name !== name))
       },
-      picture: (output) => pictureOf(base.env, output),
+      picture: (output, cursor) => pictureOf(base.env, output, cursor),
       stop,
     }
   } catch (error) {

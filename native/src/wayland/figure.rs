@@ -7,8 +7,10 @@ use smithay_client_toolkit::seat::{Capability, SeatHandler, SeatState};
 use wayland_client::globals::GlobalList;
 use wayland_client::protocol::wl_pointer::WlPointer;
 use wayland_client::protocol::wl_seat::WlSeat;
-use wayland_client::{Connection, QueueHandle};
+use wayland_client::{Connection, Proxy, QueueHandle};
+use wayland_protocols::wp::cursor_shape::v1::client::wp_cursor_shape_device_v1::{Shape, WpCursorShapeDeviceV1};
 
+use super::cursor::Cursors;
 use super::host::Host;
 use super::state::State;
 use super::surface::{Extent, Presented, Surface, pixels_of};
@@ -64,46 +66,64 @@ pub struct Touch {
     pub button: Option<u32>,
 }
 
+/// One pointer that is heard.
+struct Heard {
+    seat: WlSeat,
+    pointer: WlPointer,
+    /// Where the compositor draws its cursor by its name.
+    device: Option<WpCursorShapeDeviceV1>,
+}
+
+impl Drop for Heard {
+    fn drop(&mut self) {
+        if let Some(device) = self.device.take() {
+            device.destroy();
+        }
+        // Older ones cannot be given back.
+        if self.pointer.version() >= 3 {
+            self.pointer.release();
+        }
+    }
+}
+
 /// The person's pointers, heard only while there is a figure: over anything else of ours they never are.
 pub struct Hand {
     seats: SeatState,
-    pointers: Vec<(WlSeat, WlPointer)>,
+    cursors: Cursors,
+    pointers: Vec<Heard>,
     wanted: bool,
     touches: Vec<Touch>,
 }
 
 impl Hand {
     pub fn new(list: &GlobalList, queue: &QueueHandle<State>) -> Hand {
-        Hand { seats: SeatState::new(list, queue), pointers: Vec::new(), wanted: false, touches: Vec::new() }
+        Hand {
+            seats: SeatState::new(list, queue),
+            cursors: Cursors::new(list, queue),
+            pointers: Vec::new(),
+            wanted: false,
+            touches: Vec::new(),
+        }
     }
 
     fn listen(&mut self, queue: &QueueHandle<State>, on: bool) {
         self.wanted = on;
         if !on {
-            self.pointers.drain(..).for_each(|(_, pointer)| let_go(&pointer));
+            self.pointers.clear();
             return;
         }
         for seat in self.seats.seats().collect::<Vec<_>>() {
-            if self.pointers.iter().all(|(known, _)| *known != seat)
+            if self.pointers.iter().all(|known| known.seat != seat)
                 && let Ok(pointer) = self.seats.get_pointer(queue, &seat)
             {
-                self.pointers.push((seat, pointer));
+                let device = self.cursors.device(&pointer, queue);
+                self.pointers.push(Heard { seat, pointer, device });
             }
         }
     }
 
     fn forget(&mut self, seat: &WlSeat) {
-        let (gone, left) = self.pointers.drain(..).partition::<Vec<_>, _>(|(known, _)| known == seat);
-        self.pointers = left;
-        gone.iter().for_each(|(_, pointer)| let_go(pointer));
-    }
-}
-
-fn let_go(pointer: &WlPointer) {
-    use wayland_client::Proxy;
-    // Older ones cannot be given back.
-    if pointer.version() >= 3 {
-        pointer.release();
+        self.pointers.retain(|known| known.seat != *seat);
     }
 }
 
@@ -173,8 +193,17 @@ impl Host {
 }
 
 impl PointerHandler for State {
-    fn pointer_frame(&mut self, _: &Connection, _: &QueueHandle<State>, _: &WlPointer, events: &[PointerEvent]) {
+    fn pointer_frame(
+        &mut self,
+        _: &Connection,
+        queue: &QueueHandle<State>,
+        pointer: &WlPointer,
+        events: &[PointerEvent],
+    ) {
         for event in events {
+            if let PointerEventKind::Enter { serial } = event.kind {
+                self.show_cursor(queue, pointer, serial);
+            }
             let (kind, button) = match event.kind {
                 PointerEventKind::Enter { .. } => ("enter", None),
                 PointerEventKind::Leave { .. } => ("leave", None),
@@ -190,6 +219,19 @@ impl PointerHandler for State {
                 let output = figure.shown.name.clone();
                 self.hand.touches.push(Touch { kind: kind.into(), output, x, y, button });
             }
+        }
+    }
+}
+
+impl State {
+    /// The pointer came over the figure, or one that is about to go: no other surface of ours takes it.
+    fn show_cursor(&mut self, queue: &QueueHandle<State>, pointer: &WlPointer, serial: u32) {
+        let figure = self.surfaces.iter().find(|one| one.name == FIGURE);
+        let scale = figure.map_or(1.0, |figure| figure.shown.scale);
+        let heard = self.hand.pointers.iter().find(|one| one.pointer == *pointer);
+        match heard.and_then(|heard| heard.device.as_ref()) {
+            Some(device) => device.set_shape(serial, Shape::Default),
+            None => self.hand.cursors.draw(&self.globals, queue, pointer, (serial, scale)),
         }
     }
 }

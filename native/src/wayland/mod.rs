@@ -2,6 +2,7 @@
 
 mod capture;
 mod connect;
+mod cursor;
 mod figure;
 mod host;
 mod look;

@@ -25,7 +25,8 @@ pub struct WaylandOutput {
     pub width: i32,
     /// Height in physical pixels, as the person sees it.
     pub height: i32,
-    /// Wayland knows no primary: the first output counts as that.
+    /// Wayland knows no primary: the output at the top left of all counts as that. In which order they are told is no
+    /// help: some compositors begin with the last one.
     pub primary: bool,
     /// Physical pixels per logical point.
     pub scale: f64,
@@ -43,18 +44,23 @@ pub struct Head {
 
 impl Head {
     /// `None`: it is off, or has no extent.
-    pub fn new(output: WlOutput, info: &OutputInfo, viewports: bool, primary: bool) -> Option<Head> {
+    pub fn new(output: WlOutput, info: &OutputInfo, viewports: bool) -> Option<Head> {
         let mode = info.modes.iter().find(|mode| mode.current).map(|mode| upright(mode.dimensions, info.transform));
         let sizes = Sizes { mode, logical: info.logical_size, whole_scale: info.scale_factor.max(1), viewports };
         let (pixels, logical, scale) = sizes.settle()?;
         let (x, y) = info.logical_position.unwrap_or(info.location);
         let name = info.name.clone().unwrap_or_else(|| format!("output-{}", info.id));
-        let shown = WaylandOutput { name, x, y, width: pixels.0, height: pixels.1, primary, scale };
+        let shown = WaylandOutput { name, x, y, width: pixels.0, height: pixels.1, primary: false, scale };
         Some(Head { output, shown, transform: info.transform, logical })
     }
 }
 
 impl Head {
+    /// How far it is from the top left of all outputs: the nearest is the primary one.
+    pub fn distance(&self) -> i64 {
+        i64::from(self.shown.x) + i64::from(self.shown.y)
+    }
+
     /// The logical rectangle around some pixels, where whole points are whole pixels and nothing is turned: only there is
     /// it known which pixels a compositor takes for it. `None` also when it would save little.
     pub fn part(&self, pixels: &Rect) -> Option<Rect> {

@@ -93,9 +93,9 @@ impl State {
     pub fn heads(&self) -> Vec<Head> {
         let viewports = self.globals.viewporter.is_some();
         let infos = self.outputs.outputs().filter_map(|output| Some((self.outputs.info(&output)?, output)));
-        let mut heads: Vec<Head> = Vec::new();
-        for (info, output) in infos {
-            heads.extend(Head::new(output, &info, viewports, heads.is_empty()));
+        let mut heads: Vec<Head> = infos.filter_map(|(info, output)| Head::new(output, &info, viewports)).collect();
+        if let Some(primary) = heads.iter_mut().min_by_key(|head| head.distance()) {
+            primary.shown.primary = true;
         }
         heads
     }

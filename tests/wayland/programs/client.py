@@ -1,6 +1,8 @@
 """A native Wayland window of one colour that says on stdout, a line of JSON each, what input reaches it.
 
-client.py TITLE RRGGBB [WIDTH HEIGHT | fullscreen]
+client.py TITLE RRGGBB [WIDTH HEIGHT | fullscreen] [hides]
+
+`hides`: it shows no cursor while the pointer is over it.
 """
 
 import json
@@ -12,8 +14,10 @@ import sys
 from wire import Wire, fixed
 
 title, colour = sys.argv[1], int(sys.argv[2], 16)
-full = sys.argv[3:] == ['fullscreen']
-width, height = (640, 480) if full or len(sys.argv) < 5 else map(int, sys.argv[3:5])
+hides = sys.argv[-1] == 'hides'
+how = sys.argv[3 : len(sys.argv) - hides]
+full = how == ['fullscreen']
+width, height = map(int, how) if len(how) == 2 else (640, 480)
 
 
 def say(event, **facts):
@@ -86,7 +90,7 @@ def able(data):
     if able & 1 and not listens['pointer']:
         pointer = wire.new()
         wire.send(seat, 0, pointer)
-        wire.on[(pointer, 0)] = lambda data: say('enter', x=fixed(data, 8), y=fixed(data, 12))
+        wire.on[(pointer, 0)] = lambda data: entered(pointer, data)
         wire.on[(pointer, 1)] = lambda data: say('leave')
         wire.on[(pointer, 2)] = lambda data: say('motion', x=fixed(data, 4), y=fixed(data, 8))
         wire.on[(pointer, 3)] = pressed
@@ -98,6 +102,12 @@ def able(data):
         wire.on[(keyboard, 2)] = lambda data: say('blur')
         wire.on[(keyboard, 3)] = typed
     listens.update(pointer=bool(able & 1), keyboard=bool(able & 2))
+
+
+def entered(pointer, data):
+    if hides:
+        wire.send(pointer, 0, *struct.unpack('=I', data[:4]), 0, 0, 0)
+    say('enter', x=fixed(data, 8), y=fixed(data, 12))
 
 
 def pressed(data):
