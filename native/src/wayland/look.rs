@@ -6,6 +6,7 @@ use super::host::Host;
 use super::output::Head;
 use super::sheet::Sheet;
 use super::state::State;
+use crate::cast::Prepared;
 use crate::fault::{Fault, Outcome};
 use crate::region::Rect;
 
@@ -15,20 +16,39 @@ const PICTURE_LIMIT: Duration = Duration::from_secs(1);
 impl Host {
     /// A part of an output, in its pixels; `overlay`: with our marks, as the person sees it.
     pub fn capture(&mut self, output: &str, area: Rect, overlay: bool) -> Outcome<Vec<u8>> {
-        let Some(head) = self.heads.iter().find(|head| head.shown.name == output).cloned() else {
-            return Fault::failed(format!("there is no output named '{output}'"));
-        };
+        let head = self.head(output)?;
         let hidden = if overlay { Vec::new() } else { self.hide(output)? };
         let copied = self.copy(&head, area);
         self.state.shot = None;
+        self.unhide(&hidden)?;
+        copied
+    }
+
+    /// A part of an output, in its pixels and without our marks, from a stream that the desktop hands out. The stream
+    /// stands still until the marks are off: a frame of it can only be one without them.
+    pub fn capture_cast(&mut self, output: &str, area: &Rect, cast: &Prepared) -> Outcome<Vec<u8>> {
+        let head = self.head(output)?;
+        let hidden = self.hide(output)?;
+        let size = (head.shown.width, head.shown.height);
+        let taken = cast.take(area, size, head.logical, PICTURE_LIMIT);
+        self.unhide(&hidden)?;
+        taken.map_err(Fault::Failed)
+    }
+
+    fn head(&self, output: &str) -> Outcome<Head> {
+        let found = self.heads.iter().find(|head| head.shown.name == output).cloned();
+        found.ok_or_else(|| Fault::Failed(format!("there is no output named '{output}'")))
+    }
+
+    fn unhide(&mut self, hidden: &[(String, u64)]) -> Outcome<()> {
         let queue = self.queue.handle();
-        for (name, _) in &hidden {
+        for (name, _) in hidden {
             if let Some(surface) = self.state.surface(name) {
                 surface.unhide(&queue);
             }
         }
         self.flush()?;
-        copied
+        Ok(())
     }
 
     /// Takes everything of ours off one output, and waits for a frame without it. Gives the names of what was there, and
