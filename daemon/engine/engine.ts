@@ -137,7 +137,10 @@ export class Engine {
       companion: (settings) => this.#companion.decide(settings),
       quit: options.quit,
     })
-    options.captures.onChanged(() => this.#panel.changed())
+    options.captures.onChanged(() => {
+      if (options.captures.policy() === 'never') options.host.forgetPermission?.()
+      this.#panel.changed()
+    })
     options.groundingConsent.onChanged(() => this.#panel.changed())
     this.#drawing = new Drawing(
       options,
