@@ -57,6 +57,12 @@ impl Failure {
     }
 }
 
+impl Failure {
+    pub fn missing(reason: &str) -> Failure {
+        Failure::new(Kind::Missing, reason)
+    }
+}
+
 impl From<zbus::Error> for Failure {
     fn from(error: zbus::Error) -> Failure {
         match error {

@@ -123,7 +123,10 @@ impl ScreenCast {
         let (reply, promise) = promise(env, told as fn(_) -> Either<ScreenCastOffer, ScreenCastFault>)?;
         let (cast, bus, limits) = (Arc::clone(&self.cast), self.bus.clone(), self.limits);
         on_thread(reply, move || {
-            let asked = Desk::connect(&bus, limits).and_then(|desk| ask(&cast, desk, token.as_deref()));
+            // Before the person is asked for what could not be used.
+            let usable = library::library().map_err(|reason| Failure::missing(&reason));
+            let asked =
+                usable.and_then(|_| Desk::connect(&bus, limits)).and_then(|desk| ask(&cast, desk, token.as_deref()));
             Ok(asked)
         });
         Ok(promise)
@@ -135,7 +138,6 @@ impl ScreenCast {
         let (reply, promise) = promise(env, |()| ())?;
         let cast = Arc::clone(&self.cast);
         on_thread(reply, move || {
-            library::library()?;
             let desk = lock(&cast).desk.clone().ok_or("there is no session")?;
             let remote = desk.remote().map_err(|failure| failure.reason)?;
             let stream = Stream::connect(remote, node, STREAM_LIMIT)?;

@@ -1,5 +1,6 @@
-//! One frame of a PipeWire stream. It is connected and paused until a frame is wanted: then, and not before, the desktop
-//! begins to deliver, so that the first frame shows what there was to see after that moment.
+//! One frame of a PipeWire stream. It is there, and inactive, until a frame is wanted: then, and not before, the desktop
+//! begins to deliver, so that the first frame shows what there was to see after that moment. While it is inactive PipeWire
+//! does not even agree on a format, so nothing can have been delivered.
 
 use std::ffi::{CStr, c_char, c_int, c_void};
 use std::os::fd::{IntoRawFd, OwnedFd};
@@ -127,14 +128,10 @@ impl Stream {
             }),
         };
         stream.begin(remote, node)?;
-        if stream.ears.wait(limit, |heard| heard.paused && heard.agreed.is_some())? {
+        if stream.ears.wait(limit, |heard| heard.paused)? {
             return Ok(stream);
         }
-        let named = if stream.ears.heard().agreed.is_some() { "no buffers for the picture" } else { "no picture" };
-        Err(format!(
-            "PipeWire offered {named} within {} s: is its session manager (WirePlumber) running?",
-            limit.as_secs()
-        ))
+        Err(format!("PipeWire did not answer within {} s", limit.as_secs_f64()))
     }
 
     fn begin(&mut self, remote: OwnedFd, node: u32) -> Result<(), String> {
@@ -187,7 +184,18 @@ impl Stream {
         let frame = self.ears.heard().frame.take();
         match (came?, frame) {
             (true, Some(frame)) => paused.map(|()| frame),
-            _ => Err(format!("the desktop delivered no frame within {} s: the output may be off", limit.as_secs())),
+            _ => Err(self.lacking(limit)),
+        }
+    }
+
+    /// Why there is no frame.
+    fn lacking(&self, limit: Duration) -> String {
+        let within = limit.as_secs_f64();
+        match self.ears.heard().agreed {
+            None => format!(
+                "PipeWire connected nothing to the stream within {within} s: is its session manager (WirePlumber) running?"
+            ),
+            Some(_) => format!("the desktop delivered no frame within {within} s: the output may be off"),
         }
     }
 

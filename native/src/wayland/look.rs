@@ -10,6 +10,9 @@ use crate::cast::Prepared;
 use crate::fault::{Fault, Outcome};
 use crate::region::Rect;
 
+/// How long the desktop may take to deliver a frame: it has to agree on a format first, and marks are off meanwhile.
+const CAST_LIMIT: Duration = Duration::from_secs(2);
+
 /// How long a frame without our marks, and a picture, may take: an output that is off shows none.
 const PICTURE_LIMIT: Duration = Duration::from_secs(1);
 
@@ -30,7 +33,7 @@ impl Host {
         let head = self.head(output)?;
         let hidden = self.hide(output)?;
         let size = (head.shown.width, head.shown.height);
-        let taken = cast.take(area, size, head.logical, PICTURE_LIMIT);
+        let taken = cast.take(area, size, head.logical, CAST_LIMIT);
         self.unhide(&hidden)?;
         taken.map_err(Fault::Failed)
     }
