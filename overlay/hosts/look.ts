@@ -97,7 +97,10 @@ export class Look<M extends Listed> {
     refuseMarks(subject.display, painter.shown, marks, fault.message)
     const { name, primary, x, y, width, height } = monitor
     const wanted = { id: subject.display, name, primary, bounds: { x, y, width, height } }
-    const seen = await this.other.take(wanted, area)
+    const seen = await this.other.take(wanted, area).catch((error: Error) => {
+      // Why the first way failed is what a person can do something about.
+      throw new HostUnavailable(`${fault.message}; ${error.message}`)
+    })
     await this.#sure(subject)
     this.#reason = fault.message
     return { data: seen, hasMarks: true }

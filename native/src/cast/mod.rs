@@ -64,6 +64,8 @@ pub struct ScreenCastFault {
 struct Cast {
     desk: Option<Desk>,
     stream: Option<Stream>,
+    /// A frame was taken from it: what is left is to let go of it, which nobody waits for.
+    used: Option<Stream>,
     closed: bool,
 }
 
@@ -75,17 +77,21 @@ pub struct Prepared(Shared);
 
 impl Prepared {
     /// A part of a display of `size` pixels, opaque RGBA, of a frame that the desktop composes from now on. `logical`: the
-    /// display's size in points, which some desktops deliver.
+    /// display's size in points, which some desktops deliver. `nudge` has the compositor compose a frame.
     pub fn take(
         &self,
         area: &Rect,
         size: (i32, i32),
         logical: (i32, i32),
         limit: Duration,
+        nudge: impl FnMut(),
     ) -> std::result::Result<Vec<u8>, String> {
-        let cast = lock(&self.0);
+        let mut cast = lock(&self.0);
         let stream = cast.stream.as_ref().ok_or("no stream of the desktop was prepared")?;
-        let frame = stream.take(limit)?;
+        let taken = stream.take(limit, nudge);
+        cast.used = cast.stream.take();
+        drop(cast);
+        let frame = taken?;
         let copied = frame.copied();
         let (width, height) = copied.upright();
         let is = |(across, down): (i32, i32)| (width, height) == (across as usize, down as usize);
@@ -157,8 +163,10 @@ impl ScreenCast {
         let (reply, promise) = promise(env, |()| ())?;
         let cast = Arc::clone(&self.cast);
         on_thread(reply, move || {
-            let stream = lock(&cast).stream.take();
-            drop(stream);
+            let mut cast = lock(&cast);
+            let streams = (cast.stream.take(), cast.used.take());
+            drop(cast);
+            drop(streams);
             Ok(())
         });
         Ok(promise)
@@ -170,12 +178,12 @@ impl ScreenCast {
         let (reply, promise) = promise(env, |()| ())?;
         let cast = Arc::clone(&self.cast);
         on_thread(reply, move || {
-            let (stream, desk) = {
+            let (streams, desk) = {
                 let mut cast = lock(&cast);
                 cast.closed = true;
-                (cast.stream.take(), cast.desk.take())
+                ((cast.stream.take(), cast.used.take()), cast.desk.take())
             };
-            drop(stream);
+            drop(streams);
             if let Some(desk) = desk {
                 desk.close();
             }

@@ -28,6 +28,9 @@ const STATE_PAUSED: c_int = 2;
 const HEADER_CORRUPTED: u32 = 1 << 1;
 const CHUNK_CORRUPTED: i32 = 1 << 0;
 
+/// How long a frame may take before the desktop is given a reason for one.
+const NUDGE_AFTER: Duration = Duration::from_millis(60);
+
 /// One frame, as the desktop delivered it.
 pub struct Frame {
     pub bytes: Vec<u8>,
@@ -171,21 +174,19 @@ impl Stream {
         }
     }
 
-    /// Has the desktop deliver, and gives the first frame that it composed from now on.
-    pub fn take(&self, limit: Duration) -> Result<Frame, String> {
-        self.ears.tell(|heard| {
-            heard.frame = None;
-            heard.wanted = true;
-        });
-        self.activate(true)?;
-        let came = self.ears.wait(limit, |heard| heard.frame.is_some());
-        self.ears.tell(|heard| heard.wanted = false);
-        let paused = self.activate(false);
-        let frame = self.ears.heard().frame.take();
-        match (came?, frame) {
-            (true, Some(frame)) => paused.map(|()| frame),
-            _ => Err(self.lacking(limit)),
+    /// Has the desktop deliver, and gives the first frame that it composed from now on. Good once. `nudge` is called while
+    /// none comes: some desktops deliver only what changes.
+    pub fn take(&self, limit: Duration, mut nudge: impl FnMut()) -> Result<Frame, String> {
+        self.ears.tell(|heard| heard.wanted = true);
+        self.activate()?;
+        let due = Instant::now() + limit;
+        while !self.ears.wait(NUDGE_AFTER, |heard| heard.frame.is_some())? {
+            if Instant::now() >= due {
+                return Err(self.lacking(limit));
+            }
+            nudge();
         }
+        self.ears.heard().frame.take().ok_or_else(|| self.lacking(limit))
     }
 
     /// Why there is no frame.
@@ -199,12 +200,12 @@ impl Stream {
         }
     }
 
-    fn activate(&self, active: bool) -> Result<(), String> {
+    fn activate(&self) -> Result<(), String> {
         let Stream { library, looping, .. } = *self;
         // SAFETY: the stream exists, and is used under the lock of its loop.
         let done = unsafe {
             (library.pw_thread_loop_lock)(looping);
-            let done = (library.pw_stream_set_active)(self.ears.stream, active);
+            let done = (library.pw_stream_set_active)(self.ears.stream, true);
             (library.pw_thread_loop_unlock)(looping);
             done
         };

@@ -6,12 +6,16 @@ use super::host::Host;
 use super::output::Head;
 use super::sheet::Sheet;
 use super::state::State;
+use super::surface::{Extent, Surface};
 use crate::cast::Prepared;
 use crate::fault::{Fault, Outcome};
 use crate::region::Rect;
 
 /// How long the desktop may take to deliver a frame: it has to agree on a format first, and marks are off meanwhile.
 const CAST_LIMIT: Duration = Duration::from_secs(2);
+
+/// A surface that is clear, and there only to be drawn.
+const VEIL: &str = "veil";
 
 /// How long a frame without our marks, and a picture, may take: an output that is off shows none.
 const PICTURE_LIMIT: Duration = Duration::from_secs(1);
@@ -33,9 +37,37 @@ impl Host {
         let head = self.head(output)?;
         let hidden = self.hide(output)?;
         let size = (head.shown.width, head.shown.height);
-        let taken = cast.take(area, size, head.logical, CAST_LIMIT);
+        let taken = cast.take(area, size, head.logical, CAST_LIMIT, || {
+            // A compositor that is gone is noticed below.
+            let _ = self.compose(&head, &hidden);
+        });
+        self.state.surfaces.retain(|surface| surface.name != VEIL);
         self.unhide(&hidden)?;
         taken.map_err(Fault::Failed)
+    }
+
+    /// Has the compositor compose a frame of an output, though nothing on it changes: what is clear is drawn again. Some
+    /// portals deliver what has changed since they last looked, and on a still screen nothing has.
+    fn compose(&mut self, head: &Head, hidden: &[(String, u64)]) -> Outcome<()> {
+        let queue = self.queue.handle();
+        if hidden.is_empty() && self.state.surface(VEIL).is_none() {
+            let veil = Surface::new(&self.state.globals, &queue, head, VEIL, Extent::Whole)?;
+            self.state.surfaces.push(veil);
+            let ready = |state: &mut State| state.surface(VEIL).is_none_or(|veil| veil.closed || veil.is_ready());
+            self.wait_until(PICTURE_LIMIT, ready)?;
+        }
+        if self.blank.is_none() {
+            self.blank = Some(Sheet::new(&self.state.globals.shm, 1, 1)?);
+        }
+        let Some(blank) = &self.blank else { return Ok(()) };
+        let names = hidden.iter().map(|(name, _)| name.as_str()).chain([VEIL]);
+        for name in names {
+            if let Some(surface) = self.state.surface(name).filter(|surface| surface.is_ready() && !surface.closed) {
+                surface.hide(&queue, blank);
+            }
+        }
+        self.flush()?;
+        Ok(())
     }
 
     fn head(&self, output: &str) -> Outcome<Head> {

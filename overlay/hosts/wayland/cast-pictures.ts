@@ -131,6 +131,8 @@ export class CastPictures {
     const isStored = next !== undefined && this.tokens.keep(next)
     if (!isStored) this.tokens.forget()
     if (this.#closed || !this.#cast) {
+      // A permission that was taken back meanwhile is not to come back with the answer.
+      if (!this.#closed) this.tokens.forget()
       await this.#end()
       throw new HostUnavailable('no picture: what the desktop gave was given back meanwhile')
     }
