@@ -3,6 +3,7 @@ import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import test, { type ExecutionContext } from 'ava'
 import { connect, type LetsClient } from '../../daemon/client/index.js'
+import { loadNative } from '../../native/index.js'
 import { type DaemonProcess, runCli, startDaemonProcess, tempHome } from '../support/daemon.js'
 import { until } from '../support/xserver.js'
 import { colourAt } from '../x11/support.js'
@@ -124,17 +125,28 @@ screencast('a no is said, and asked about no more, in no other way either', asyn
   t.regex(host_facts?.capture ?? '', /next daemon asks/)
 })
 
-screencast(
-  'a PipeWire that is dead, after a yes, is said in time, and leaves the marks where they are',
-  async (t) => {
-    t.timeout(120_000)
-    const on = await castDesktop(t, { config: PAINT })
-    const { client } = await serve(t, on)
-    await firstPicture(client)
-    await client.highlight({ rect: [400, 300, 300, 200], spotlight: true })
-    await on.killPipeWire()
-    await t.throwsAsync(client.capture({ display_id: 1 }), { message: /ScreenCast|PipeWire/ })
-    await seesInk({ on: on.sway }, [50, 50])
-    t.is((await client.status()).mark_count, 1)
-  },
-)
+screencast('a PipeWire that is dead, or connects nothing, is said in time, and the marks stay', async (t) => {
+  t.timeout(180_000)
+  const on = await castDesktop(t, { config: PAINT })
+  const { client } = await serve(t, on)
+  await firstPicture(client)
+  await client.highlight({ rect: [400, 300, 300, 200], spotlight: true })
+  await on.killSessionManager()
+  await t.throwsAsync(client.capture({ display_id: 1, marks: true }), { message: /session manager/ })
+  await seesInk({ on: on.sway }, [50, 50])
+  t.is((await client.status()).mark_count, 1)
+
+  const addon = loadNative()
+  if (!addon.ok) return t.fail(addon.reason)
+  const cast = new addon.native.ScreenCast({
+    bus: on.bus,
+    connectMs: 10_000,
+    callMs: 10_000,
+    personMs: 60_000,
+  })
+  const offer = await cast.ask()
+  if ('fault' in offer) return t.fail(offer.message)
+  await on.killPipeWire()
+  await t.throwsAsync(cast.prepare(offer.monitors[0]?.node ?? 0), { message: /PipeWire|portal|answer/i })
+  await cast.close()
+})

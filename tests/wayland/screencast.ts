@@ -33,6 +33,8 @@ export interface CastDesktop {
   answers(output: string): void
   /** What PipeWire has of streams of ours and of the desktop's. */
   streams(): Promise<string[]>
+  /** What connects streams with each other. */
+  killSessionManager(): Promise<void>
   killPipeWire(): Promise<void>
 }
 
@@ -66,7 +68,7 @@ export async function castDesktop(t: ExecutionContext, options: SwayOptions): Pr
   })
   const pipewire = quarters.start('pipewire', [], env)
   await until('PipeWire listens', () => existsSync(file('pipewire-0')), UP_MS)
-  quarters.start('wireplumber', [], env)
+  const manager = quarters.start('wireplumber', [], env)
   const dump = () => dumped(quarters, env)
   await until('the session manager is there', async () => (await dump()).includes('WirePlumber'), UP_MS)
   // Each before whoever would have the bus start it.
@@ -87,12 +89,11 @@ export async function castDesktop(t: ExecutionContext, options: SwayOptions): Pr
     asked: () => (existsSync(file('asked')) ? readFileSync(file('asked'), 'utf8').split('\n').length - 1 : 0),
     answers,
     async streams() {
-      const objects = JSON.parse(await dump()) as { info?: { props?: Record<string, unknown> } }[]
-      return objects.flatMap(({ info }) => {
-        const kind = info?.props?.['media.class']
-        return typeof kind === 'string' && kind.includes('Video') ? [kind] : []
-      })
+      return [...(await dump()).matchAll(/"media\.class": "([^"]*Video[^"]*)"/g)].map(
+        ([, kind]) => kind ?? '',
+      )
     },
+    killSessionManager: () => end(manager, 'SIGKILL'),
     killPipeWire: () => end(pipewire, 'SIGKILL'),
   }
 }

@@ -72,8 +72,7 @@ export class Portals {
   /** A no to the one is not asked about again by the other. */
   #pictureState(): string {
     const { state, isRefused } = this.cast
-    if (state === 'ready' || isRefused) return state
-    return this.#pictures.state === 'ready' ? 'ready' : state
+    return state === 'ready' || isRefused ? state : this.#pictures.state
   }
 
   #keyFacts(): Pick<HostFacts, 'hotkey' | 'hotkey_keys'> {
