@@ -12,6 +12,8 @@ export interface HostChoice {
   readonly electron?: string
   /** Where Electron may write, a folder of this daemon's own. */
   readonly folder?: string
+  /** The file in which what a desktop allowed for good is kept. */
+  readonly permissions?: string
 }
 
 export type HostPlan =

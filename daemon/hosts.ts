@@ -1,11 +1,12 @@
 /** Chooses what draws: the one place that names hosts. */
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { type HostEvents, HostUnavailable, type OverlayHost } from '../overlay/host.js'
+import { type HostEvents, HostUnavailable, NO_PERMISSIONS, type OverlayHost } from '../overlay/host.js'
 import type { Display } from '../protocol/overlay/geometry.js'
 import { findElectron, INSTALL, installElectron } from './electron.js'
 import { asksCompositor, type HostChoice, type HostPlan, planHost, type Surroundings } from './host-plan.js'
 import type { Log } from './log.js'
+import { PermissionFile } from './permission-file.js'
 import { version } from './version.js'
 import { askCompositor } from './wayland.js'
 
@@ -91,7 +92,9 @@ async function startWayland(
   const { WaylandHost } = await import('../overlay/hosts/wayland/host.js')
   const { busAddress } = await import('../overlay/hosts/wayland/portal.js')
   const { env } = process
-  const portals = { bus: busAddress(env), wantsKey: env.LETS_HOTKEY === 'portal' }
+  const permissions =
+    choice.permissions === undefined ? NO_PERMISSIONS : new PermissionFile(choice.permissions, log)
+  const portals = { bus: busAddress(env), wantsKey: env.LETS_HOTKEY === 'portal', permissions }
   const host = new WaylandHost(loaded.native, display, portals)
   try {
     return await start(host, events)

@@ -85,10 +85,11 @@ export async function startDaemon({
     },
   }
   const { host, displays } = await chooseHost(
-    { folder: join(paths.home, 'electron'), ...choice },
+    { folder: join(paths.home, 'electron'), permissions: paths.screencast, ...choice },
     events,
     log,
   )
+  if (captureConsent === 'never') host.forgetPermission?.()
   const store = new CompanionStore(paths.companion, systemClock, log)
   const companion = new Companion({
     clock: systemClock,

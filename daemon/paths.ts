@@ -23,6 +23,8 @@ export interface Paths {
   readonly allowed: string
   /** What is kept of the companion: what the person decided about it, and where it was. */
   readonly companion: string
+  /** What a Wayland desktop has allowed for good: the token with which it lets pictures be taken. */
+  readonly screencast: string
   /** The state folder of the shell daemon. */
   readonly shell: string
 }
@@ -42,6 +44,7 @@ export function paths(env: NodeJS.ProcessEnv = process.env): Paths {
     uniques: join(home, 'uniques'),
     allowed: join(home, 'allow.json'),
     companion: join(home, 'companion.json'),
+    screencast: join(home, 'screencast'),
     shell: join(home, 'shell'),
   }
 }

@@ -835,6 +835,7 @@ function __napiStampBindingTarget(exportsObject, target) {
 // linked import resolves to `undefined`.
 module.exports.__napiBindingTarget = __napiStampBindingTarget(nativeBinding, __napiLoadedBindingTarget)
 module.exports = nativeBinding
+module.exports.ScreenCast = nativeBinding.ScreenCast
 module.exports.WaylandHost = nativeBinding.WaylandHost
 module.exports.X11Host = nativeBinding.X11Host
 module.exports.duplicateDescriptor = nativeBinding.duplicateDescriptor

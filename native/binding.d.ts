@@ -9,6 +9,19 @@
  */
 export declare const __napiBindingTarget: 'native' | 'wasm32-wasi' | 'wasm32-wasip1'
 
+/** One session of the desktop's ScreenCast portal. Nothing is asked before `ask`, and nothing runs between its calls. */
+export declare class ScreenCast {
+  constructor(options: ScreenCastOptions)
+  /** Opens the session, once. Where there is no token, or it is not good any more, the desktop asks the person. */
+  ask(token?: string | undefined | null): Promise<ScreenCastOffer | ScreenCastFault>
+  /** Connects to the stream of a monitor, which stands still until a frame of it is taken. Rejects with a plain sentence. */
+  prepare(node: number): Promise<void>
+  /** Lets go of PipeWire; the session stays. */
+  release(): Promise<void>
+  /** Ends the session, and a question that is still up. Safe to call at any time. */
+  close(): Promise<void>
+}
+
 /**
  * A connection to a Wayland compositor that draws click-through marks above everything. Every call returns at once;
  * promises reject with a plain sentence. When it is closed, dropped or its process ends, nothing of it stays on the
@@ -38,6 +51,11 @@ export declare class WaylandHost {
    * without padding. It is written until the promise settles, and must be left alone before.
    */
   captureInto(request: WaylandCaptureRequest, target: Uint8Array): Promise<void>
+  /**
+   * As `captureInto` without what is drawn here, where the desktop hands pictures out: what is drawn here is taken off,
+   * and the frame is one that was composed after that. `cast` was prepared for this output.
+   */
+  captureCastInto(request: WaylandCaptureRequest, cast: ScreenCast, target: Uint8Array): Promise<void>
   /**
    * Takes everything off the screen and lets go of the compositor. May be called again, and after `exit`; every other
    * call after it rejects.
@@ -399,6 +417,44 @@ export interface PresentResult {
    * left on the display.
    */
   inputEmpty: boolean
+}
+
+export interface ScreenCastFault {
+  /**
+   * `missing`: this desktop has no such portal. `dismissed`: the person said no, or nothing. `gone`: the bus or the
+   * portal ended. `token`: the token is not good, and nobody was asked.
+   */
+  fault: 'missing' | 'refused' | 'dismissed' | 'unanswered' | 'gone' | 'token'
+  /** A plain sentence. */
+  message: string
+}
+
+/** A monitor that the person agreed to have pictured. */
+export interface ScreenCastMonitor {
+  /** Its number, which `prepare` takes. */
+  node: number
+  /** Its top left in the compositor's logical points, where the desktop says so. */
+  position?: Array<number>
+  /** Its size, mostly in logical points, where the desktop says so. */
+  size?: Array<number>
+}
+
+/** What came of asking the desktop. */
+export interface ScreenCastOffer {
+  monitors: Array<ScreenCastMonitor>
+  /** Has the next session begin without a question. It is good once. Absent: the desktop gives none. */
+  token?: string
+}
+
+export interface ScreenCastOptions {
+  /** The address of the session's bus. */
+  bus: string
+  /** Milliseconds in which the bus has to be there. */
+  connectMs: number
+  /** Milliseconds for what nobody is asked about. */
+  callMs: number
+  /** Milliseconds that the person may take to answer. */
+  personMs: number
 }
 
 /** What the pointer does over the figure. */

@@ -20,6 +20,10 @@ export type {
   PixelRect,
   PresentRequest,
   PresentResult,
+  ScreenCast,
+  ScreenCastFault,
+  ScreenCastMonitor,
+  ScreenCastOffer,
   Touch,
   WatchedContent,
   WaylandEvent,
@@ -41,6 +45,8 @@ export interface NativeBinding {
   readonly X11Host: Pick<typeof Binding.X11Host, 'connect'>
   /** On systems without Wayland, `connect` rejects. */
   readonly WaylandHost: Pick<typeof Binding.WaylandHost, 'connect'>
+  /** On systems without Wayland nothing asks for it, and it cannot be made. */
+  readonly ScreenCast: typeof Binding.ScreenCast
 }
 
 export type NativeLoad =
@@ -78,6 +84,7 @@ function load(): NativeLoad {
       duplicateDescriptor = null,
       X11Host = without('X11'),
       WaylandHost = without('Wayland'),
+      ScreenCast = NoScreenCast,
     } = binding
     if (peerCredentials === undefined || listDisplays === undefined) {
       return {
@@ -88,7 +95,7 @@ function load(): NativeLoad {
     }
     return {
       ok: true,
-      native: { peerCredentials, listDisplays, duplicateDescriptor, X11Host, WaylandHost },
+      native: { peerCredentials, listDisplays, duplicateDescriptor, X11Host, WaylandHost, ScreenCast },
     }
   } catch (error) {
     return explain(error)
@@ -100,6 +107,12 @@ const without = (kind: 'X11' | 'Wayland') => ({
   connect: () =>
     Promise.reject(new Error(`the ${kind} surface exists on Linux only, and this is ${process.platform}`)),
 })
+
+const NoScreenCast = class {
+  constructor() {
+    throw new Error(`screen casts exist on Linux only, and this is ${process.platform}`)
+  }
+} as unknown as typeof Binding.ScreenCast
 
 /** The loader tries several places; only what went wrong apart from "not there" tells anything. */
 function explain(error: unknown): NativeLoad {

@@ -18,6 +18,8 @@ export interface OverlayHost {
   apply(change: SceneChange): Promise<Applied>
   /** A picture of a display. Rejects with `HostUnavailable`. */
   capture(request: CaptureRequest): Promise<Frame>
+  /** The person takes back what their desktop has allowed for good for pictures: it asks anew. */
+  forgetPermission?(): void
   /** Registers the one listener; called before `start`. */
   on(events: HostEvents): void
   /** The graphemes of `text` that no font here can show; empty when all is well. */
@@ -279,10 +281,23 @@ export interface HostFacts {
   readonly hotkey_keys?: string
   /** Pictures of what is below the marks: `ready`, or why there are none; absent: `ready`. */
   readonly capture?: string
+  /** `kept`: the desktop has allowed pictures for good, and does not ask about them; absent: it asks, or need not be asked. */
+  readonly capture_permission?: 'kept'
   readonly reduced_motion: boolean
   /** Things that are so and that a person would want to know, one sentence each. */
   readonly notes: readonly string[]
 }
+
+/** Where what a desktop allowed for good is kept: a token of its own. */
+export interface PermissionStore {
+  read(): string | null
+  /** False when it could not be kept. */
+  keep(token: string): boolean
+  forget(): void
+}
+
+/** For hosts that need none. */
+export const NO_PERMISSIONS: PermissionStore = { read: () => null, keep: () => false, forget: () => {} }
 
 /** The host cannot do it, through no fault of the client's. `message` says why and what would help. */
 export class HostUnavailable extends Error {

@@ -1,3 +1,4 @@
+import type { OverlayHost } from '../../overlay/host.js'
 import { WireError } from '../../protocol/overlay/errors.js'
 import type { Display } from '../../protocol/overlay/geometry.js'
 import type { AckFields } from '../../protocol/overlay/replies.js'
@@ -59,6 +60,20 @@ interface Waiting {
   readonly resolve: () => void
   readonly reject: (error: WireError) => void
   readonly leave: () => void
+}
+
+/** What a decision about all pictures leads to, whoever made it: a never is one about what their desktop allowed, too. */
+export function heedDecisions(
+  {
+    captures,
+    host,
+  }: { readonly captures: CaptureGate; readonly host: Pick<OverlayHost, 'forgetPermission'> },
+  changed: () => void,
+): void {
+  captures.onChanged(() => {
+    if (captures.policy() === 'never') host.forgetPermission?.()
+    changed()
+  })
 }
 
 /** The person's answers to clients that want to see the screen, or to have things found on it: who is asked about, in which order, and what is remembered. */

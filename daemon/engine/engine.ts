@@ -6,7 +6,7 @@ import type { Request, RequestOf } from '../../protocol/overlay/schema.js'
 import { CompanionDesk } from './companion.js'
 import type { Connection, EngineOptions, Handled, Outcome } from './connection.js'
 import type { RunWish } from './consent-texts.js'
-import { Asker, Consents } from './consents.js'
+import { Asker, Consents, heedDecisions } from './consents.js'
 import { Content } from './content.js'
 import { Drawing } from './drawing.js'
 import { Elements } from './elements.js'
@@ -137,7 +137,7 @@ export class Engine {
       companion: (settings) => this.#companion.decide(settings),
       quit: options.quit,
     })
-    options.captures.onChanged(() => this.#panel.changed())
+    heedDecisions(options, () => this.#panel.changed())
     options.groundingConsent.onChanged(() => this.#panel.changed())
     this.#drawing = new Drawing(
       options,

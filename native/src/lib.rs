@@ -1,7 +1,7 @@
 //! The screen side of Lets: displays, peer credentials and, on Linux, the click-through surfaces with their capture.
 //!
 //! Everything that talks to an operating system lives in one file or folder per system: `os/` for the small calls,
-//! `x11/` and `wayland/` for the surfaces.
+//! `x11/` and `wayland/` for the surfaces, `cast/` for pictures that the desktop hands out.
 
 mod monitor;
 
@@ -16,6 +16,8 @@ mod unix;
 
 mod api;
 
+#[cfg(target_os = "linux")]
+mod cast;
 #[cfg(target_os = "linux")]
 mod fault;
 #[cfg(target_os = "linux")]

@@ -3,7 +3,7 @@ import { type CaptureRequest, type Frame, HostUnavailable } from '../host.js'
 import { impressionOf } from './impression.js'
 import type { Listed, Place } from './layout.js'
 import { type Picture, type PixelRect, plain, toPixels } from './paint.js'
-import type { PictureSource } from './picture-source.js'
+import { PersonRefused, type PictureSource } from './picture-source.js'
 
 /** Bytes a pixel. */
 const PIXEL = 4
@@ -23,7 +23,10 @@ export interface Painter {
 
 /** The addon, as far as pictures are taken with it. Promises reject with `HostUnavailable`. */
 export interface Eye<M extends Listed> {
-  /** Fills `target` with opaque RGBA of `area`, in pixels of the monitor, without our marks. */
+  /**
+   * Fills `target` with opaque RGBA of `area`, in pixels of the monitor, without our marks. Rejects with `PersonRefused` where
+   * no other way is to be tried.
+   */
   take(monitor: M, area: PixelRect, target: Uint8Array): Promise<void>
   /** Which layout there is now. */
   epoch(): Promise<number>
@@ -90,11 +93,14 @@ export class Look<M extends Listed> {
       this.#reason = null
       return { data, hasMarks: false }
     }
-    if (!this.other) throw fault
+    if (!this.other || fault instanceof PersonRefused) throw fault
     refuseMarks(subject.display, painter.shown, marks, fault.message)
     const { name, primary, x, y, width, height } = monitor
     const wanted = { id: subject.display, name, primary, bounds: { x, y, width, height } }
-    const seen = await this.other.take(wanted, area)
+    const seen = await this.other.take(wanted, area).catch((error: Error) => {
+      // Why the first way failed is what a person can do something about.
+      throw new HostUnavailable(`${fault.message}; ${error.message}`)
+    })
     await this.#sure(subject)
     this.#reason = fault.message
     return { data: seen, hasMarks: true }

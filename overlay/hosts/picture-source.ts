@@ -1,3 +1,4 @@
+import { HostUnavailable } from '../host.js'
 import type { PixelRect } from './paint.js'
 
 /** A display as a source of pictures has to find it. */
@@ -9,6 +10,9 @@ export interface Wanted {
   /** In physical pixels of the desktop. */
   readonly bounds: PixelRect
 }
+
+/** The person was asked by their desktop, and gave no yes: they are not asked again in another way. */
+export class PersonRefused extends HostUnavailable {}
 
 /** Another way to the pixels of a screen, for hosts and systems whose own does not work. */
 export interface PictureSource {

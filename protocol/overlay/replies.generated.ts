@@ -2,7 +2,7 @@
 import { codePoints } from './codepoints.js'
 "use strict";
 export const ack = validate10;
-const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"resolved_by":{"type":"string","description":"the resolver that found it"},"matched":{"type":"object","required":["name","role","rect"],"properties":{"name":{"type":"string","description":"what it says"},"role":{"type":"string","description":"what it is, such as button"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}},"kind":{"type":"string","description":"what was drawn for a query: point or highlight"},"sent_to":{"type":"array","items":{"type":"string"},"description":"where something of the screen went to find it"},"resolvers":{"type":"array","items":{"type":"object","required":["name","sees","remote","enabled","available"],"properties":{"name":{"type":"string"},"sees":{"type":"string","description":"where it looks"},"remote":{"type":"boolean","description":"whether anything leaves the machine"},"destination":{"type":"string","description":"where to"},"enabled":{"type":"boolean","description":"whether this daemon asks it"},"available":{"type":"boolean"},"reason":{"type":"string","description":"why it is not available"},"fix":{"type":"string","description":"what would make it so"},"note":{"type":"string"}}}},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"screen":{"type":"string","description":"such as :0 or wayland-1; absent: no screen is drawn on"},"host":{"type":"string"},"capabilities":{"type":"array","items":{"type":"string"},"description":"of capture, windows, following, content, hotkey, answer_keys, next_key, companion: what is so"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"grounding_consent":{"type":"string","description":"ask, always or never"},"grants":{"type":"array","items":{"type":"object","required":["what","client","display_id","left_ms"],"properties":{"what":{"type":"string","description":"capture or grounding"},"client":{"type":"string","description":"as the question named it"},"pid":{"type":"integer"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"left_ms":{"type":"number","minimum":0}}}},"paused":{"type":"boolean","description":"the person wants nothing drawn for now"},"companion":{"type":"object","required":["on","shown"],"properties":{"on":{"type":"boolean"},"shown":{"type":"boolean"},"hidden_because":{"type":"string","description":"off, no_surface, paused, sent_away, quiet, hours, hidden, full_screen or muted_app; a newer daemon may say others"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"mood":{"type":"string"},"asleep":{"type":"boolean"},"says":{"type":"string"},"crowded":{"type":"boolean","description":"marks leave no place for what it says: it is on the screen once they do"},"suggestions":{"type":"array","items":{"type":"object","required":["id","label"],"properties":{"id":{"type":"string"},"label":{"type":"string"},"hint":{"type":"string"}}}},"persona":{"type":"object","required":["name","traits"],"properties":{"name":{"type":"string"},"traits":{"type":"object","patternProperties":{"^.*$":{}}}}},"quiet_ms":{"type":"number","minimum":0,"description":"milliseconds that are left"},"hours":{"type":"string"},"muted_apps":{"type":"array","items":{"type":"string"}},"summon_key":{"type":"array","items":{"type":"string"},"description":"a key cap each; absent: none could be had"},"log":{"type":"array","items":{"type":"object","required":["ago_ms","client","command","shown"],"properties":{"ago_ms":{"type":"number","minimum":0,"description":"milliseconds"},"client":{"type":"string","description":"as a person would be shown its name"},"command":{"type":"string"},"text":{"type":"string","description":"what it said"},"shown":{"type":"boolean","description":"whether the companion was on the screen then"},"note":{"type":"string","description":"what was left out, and why"}}},"description":"the latest last"}}},"ignored":{"type":"array","items":{"type":"string"},"description":"what of the command was left out, and why"},"answered":{"type":"object","required":["client","display_id","answer"],"properties":{"client":{"type":"string","description":"as the question named it"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"answer":{"type":"string","description":"yes or no"},"about":{"type":"string","description":"capture or grounding"}}},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"hotkey_keys":{"type":"string","description":"absent: Ctrl+Shift+K"},"capture":{"type":"string","description":"ready, or why there are no pictures"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"apps":{"type":"array","items":{"type":"object","required":["id","app","display_id","rect","stacking"],"properties":{"id":{"type":"number"},"app":{"type":"string"},"title":{"type":"string"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4},"stacking":{"type":"integer","minimum":0,"description":"0 is the lowest"}}}},"activated":{"type":"object","required":["app"],"properties":{"app":{"type":"string"},"title":{"type":"string"}}},"appeared":{"type":"boolean"},"next":{"type":"boolean","description":"the person pressed the key"},"cancelled":{"type":"boolean","description":"it was under way, and was told to end"},"path":{"type":"string"},"frame_id":{"type":"string"},"content_hash":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
+const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"resolved_by":{"type":"string","description":"the resolver that found it"},"matched":{"type":"object","required":["name","role","rect"],"properties":{"name":{"type":"string","description":"what it says"},"role":{"type":"string","description":"what it is, such as button"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}},"kind":{"type":"string","description":"what was drawn for a query: point or highlight"},"sent_to":{"type":"array","items":{"type":"string"},"description":"where something of the screen went to find it"},"resolvers":{"type":"array","items":{"type":"object","required":["name","sees","remote","enabled","available"],"properties":{"name":{"type":"string"},"sees":{"type":"string","description":"where it looks"},"remote":{"type":"boolean","description":"whether anything leaves the machine"},"destination":{"type":"string","description":"where to"},"enabled":{"type":"boolean","description":"whether this daemon asks it"},"available":{"type":"boolean"},"reason":{"type":"string","description":"why it is not available"},"fix":{"type":"string","description":"what would make it so"},"note":{"type":"string"}}}},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"screen":{"type":"string","description":"such as :0 or wayland-1; absent: no screen is drawn on"},"host":{"type":"string"},"capabilities":{"type":"array","items":{"type":"string"},"description":"of capture, windows, following, content, hotkey, answer_keys, next_key, companion: what is so"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"grounding_consent":{"type":"string","description":"ask, always or never"},"grants":{"type":"array","items":{"type":"object","required":["what","client","display_id","left_ms"],"properties":{"what":{"type":"string","description":"capture or grounding"},"client":{"type":"string","description":"as the question named it"},"pid":{"type":"integer"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"left_ms":{"type":"number","minimum":0}}}},"paused":{"type":"boolean","description":"the person wants nothing drawn for now"},"companion":{"type":"object","required":["on","shown"],"properties":{"on":{"type":"boolean"},"shown":{"type":"boolean"},"hidden_because":{"type":"string","description":"off, no_surface, paused, sent_away, quiet, hours, hidden, full_screen or muted_app; a newer daemon may say others"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"mood":{"type":"string"},"asleep":{"type":"boolean"},"says":{"type":"string"},"crowded":{"type":"boolean","description":"marks leave no place for what it says: it is on the screen once they do"},"suggestions":{"type":"array","items":{"type":"object","required":["id","label"],"properties":{"id":{"type":"string"},"label":{"type":"string"},"hint":{"type":"string"}}}},"persona":{"type":"object","required":["name","traits"],"properties":{"name":{"type":"string"},"traits":{"type":"object","patternProperties":{"^.*$":{}}}}},"quiet_ms":{"type":"number","minimum":0,"description":"milliseconds that are left"},"hours":{"type":"string"},"muted_apps":{"type":"array","items":{"type":"string"}},"summon_key":{"type":"array","items":{"type":"string"},"description":"a key cap each; absent: none could be had"},"log":{"type":"array","items":{"type":"object","required":["ago_ms","client","command","shown"],"properties":{"ago_ms":{"type":"number","minimum":0,"description":"milliseconds"},"client":{"type":"string","description":"as a person would be shown its name"},"command":{"type":"string"},"text":{"type":"string","description":"what it said"},"shown":{"type":"boolean","description":"whether the companion was on the screen then"},"note":{"type":"string","description":"what was left out, and why"}}},"description":"the latest last"}}},"ignored":{"type":"array","items":{"type":"string"},"description":"what of the command was left out, and why"},"answered":{"type":"object","required":["client","display_id","answer"],"properties":{"client":{"type":"string","description":"as the question named it"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"answer":{"type":"string","description":"yes or no"},"about":{"type":"string","description":"capture or grounding"}}},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"hotkey_keys":{"type":"string","description":"absent: Ctrl+Shift+K"},"capture":{"type":"string","description":"ready, or why there are no pictures"},"capture_permission":{"type":"string","description":"kept: the desktop allowed pictures for good, and does not ask"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"apps":{"type":"array","items":{"type":"object","required":["id","app","display_id","rect","stacking"],"properties":{"id":{"type":"number"},"app":{"type":"string"},"title":{"type":"string"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4},"stacking":{"type":"integer","minimum":0,"description":"0 is the lowest"}}}},"activated":{"type":"object","required":["app"],"properties":{"app":{"type":"string"},"title":{"type":"string"}}},"appeared":{"type":"boolean"},"next":{"type":"boolean","description":"the person pressed the key"},"cancelled":{"type":"boolean","description":"it was under way, and was told to end"},"path":{"type":"string"},"frame_id":{"type":"string"},"content_hash":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
 const func2 = codePoints;
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -2229,10 +2229,10 @@ else {
 var valid32 = true;
 }
 if(valid32){
-if(data126.reduced_motion !== undefined){
+if(data126.capture_permission !== undefined){
 const _errs269 = errors;
-if(typeof data126.reduced_motion !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/reduced_motion",schemaPath:"#/properties/host_facts/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(typeof data126.capture_permission !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/capture_permission",schemaPath:"#/properties/host_facts/properties/capture_permission/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid32 = _errs269 === errors;
@@ -2241,20 +2241,32 @@ else {
 var valid32 = true;
 }
 if(valid32){
-if(data126.notes !== undefined){
-let data133 = data126.notes;
+if(data126.reduced_motion !== undefined){
 const _errs271 = errors;
-if(errors === _errs271){
-if(Array.isArray(data133)){
-var valid33 = true;
-const len24 = data133.length;
-for(let i12=0; i12<len24; i12++){
+if(typeof data126.reduced_motion !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/reduced_motion",schemaPath:"#/properties/host_facts/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid32 = _errs271 === errors;
+}
+else {
+var valid32 = true;
+}
+if(valid32){
+if(data126.notes !== undefined){
+let data134 = data126.notes;
 const _errs273 = errors;
-if(typeof data133[i12] !== "string"){
+if(errors === _errs273){
+if(Array.isArray(data134)){
+var valid33 = true;
+const len24 = data134.length;
+for(let i12=0; i12<len24; i12++){
+const _errs275 = errors;
+if(typeof data134[i12] !== "string"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/notes/" + i12,schemaPath:"#/properties/host_facts/properties/notes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid33 = _errs273 === errors;
+var valid33 = _errs275 === errors;
 if(!valid33){
 break;
 }
@@ -2265,10 +2277,11 @@ validate10.errors = [{instancePath:instancePath+"/host_facts/notes",schemaPath:"
 return false;
 }
 }
-var valid32 = _errs271 === errors;
+var valid32 = _errs273 === errors;
 }
 else {
 var valid32 = true;
+}
 }
 }
 }
@@ -2290,40 +2303,28 @@ var valid0 = true;
 }
 if(valid0){
 if(data.apps !== undefined){
-let data135 = data.apps;
-const _errs275 = errors;
-if(errors === _errs275){
-if(Array.isArray(data135)){
-var valid34 = true;
-const len25 = data135.length;
-for(let i13=0; i13<len25; i13++){
-let data136 = data135[i13];
+let data136 = data.apps;
 const _errs277 = errors;
 if(errors === _errs277){
-if(data136 && typeof data136 == "object" && !Array.isArray(data136)){
+if(Array.isArray(data136)){
+var valid34 = true;
+const len25 = data136.length;
+for(let i13=0; i13<len25; i13++){
+let data137 = data136[i13];
+const _errs279 = errors;
+if(errors === _errs279){
+if(data137 && typeof data137 == "object" && !Array.isArray(data137)){
 let missing14;
-if((((((data136.id === undefined) && (missing14 = "id")) || ((data136.app === undefined) && (missing14 = "app"))) || ((data136.display_id === undefined) && (missing14 = "display_id"))) || ((data136.rect === undefined) && (missing14 = "rect"))) || ((data136.stacking === undefined) && (missing14 = "stacking"))){
+if((((((data137.id === undefined) && (missing14 = "id")) || ((data137.app === undefined) && (missing14 = "app"))) || ((data137.display_id === undefined) && (missing14 = "display_id"))) || ((data137.rect === undefined) && (missing14 = "rect"))) || ((data137.stacking === undefined) && (missing14 = "stacking"))){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i13,schemaPath:"#/properties/apps/items/required",keyword:"required",params:{missingProperty: missing14},message:"must have required property '"+missing14+"'"}];
 return false;
 }
 else {
-if(data136.id !== undefined){
-let data137 = data136.id;
-const _errs279 = errors;
-if(!((typeof data137 == "number") && (isFinite(data137)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/id",schemaPath:"#/properties/apps/items/properties/id/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid35 = _errs279 === errors;
-}
-else {
-var valid35 = true;
-}
-if(valid35){
-if(data136.app !== undefined){
+if(data137.id !== undefined){
+let data138 = data137.id;
 const _errs281 = errors;
-if(typeof data136.app !== "string"){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/app",schemaPath:"#/properties/apps/items/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(!((typeof data138 == "number") && (isFinite(data138)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/id",schemaPath:"#/properties/apps/items/properties/id/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid35 = _errs281 === errors;
@@ -2332,10 +2333,10 @@ else {
 var valid35 = true;
 }
 if(valid35){
-if(data136.title !== undefined){
+if(data137.app !== undefined){
 const _errs283 = errors;
-if(typeof data136.title !== "string"){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/title",schemaPath:"#/properties/apps/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data137.app !== "string"){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/app",schemaPath:"#/properties/apps/items/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid35 = _errs283 === errors;
@@ -2344,26 +2345,11 @@ else {
 var valid35 = true;
 }
 if(valid35){
-if(data136.display_id !== undefined){
-let data140 = data136.display_id;
+if(data137.title !== undefined){
 const _errs285 = errors;
-if(!(((typeof data140 == "number") && (!(data140 % 1) && !isNaN(data140))) && (isFinite(data140)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(typeof data137.title !== "string"){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/title",schemaPath:"#/properties/apps/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-if(errors === _errs285){
-if((typeof data140 == "number") && (isFinite(data140))){
-if(data140 > 2147483647 || isNaN(data140)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data140 < 1 || isNaN(data140)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
 }
 var valid35 = _errs285 === errors;
 }
@@ -2371,61 +2357,88 @@ else {
 var valid35 = true;
 }
 if(valid35){
-if(data136.rect !== undefined){
-let data141 = data136.rect;
+if(data137.display_id !== undefined){
+let data141 = data137.display_id;
 const _errs287 = errors;
+if(!(((typeof data141 == "number") && (!(data141 % 1) && !isNaN(data141))) && (isFinite(data141)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
 if(errors === _errs287){
-if(Array.isArray(data141)){
-if(data141.length < 4){
+if((typeof data141 == "number") && (isFinite(data141))){
+if(data141 > 2147483647 || isNaN(data141)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data141 < 1 || isNaN(data141)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid35 = _errs287 === errors;
+}
+else {
+var valid35 = true;
+}
+if(valid35){
+if(data137.rect !== undefined){
+let data142 = data137.rect;
+const _errs289 = errors;
+if(errors === _errs289){
+if(Array.isArray(data142)){
+if(data142.length < 4){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect",schemaPath:"#/properties/apps/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-const len26 = data141.length;
+const len26 = data142.length;
 if(!(len26 <= 4)){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect",schemaPath:"#/properties/apps/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
 }
 else {
-const len27 = data141.length;
+const len27 = data142.length;
 if(len27 > 0){
-let data142 = data141[0];
-const _errs289 = errors;
-if(!((typeof data142 == "number") && (isFinite(data142)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect/0",schemaPath:"#/properties/apps/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid36 = _errs289 === errors;
-}
-if(valid36){
-if(len27 > 1){
-let data143 = data141[1];
+let data143 = data142[0];
 const _errs291 = errors;
 if(!((typeof data143 == "number") && (isFinite(data143)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect/1",schemaPath:"#/properties/apps/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect/0",schemaPath:"#/properties/apps/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid36 = _errs291 === errors;
 }
 if(valid36){
-if(len27 > 2){
-let data144 = data141[2];
+if(len27 > 1){
+let data144 = data142[1];
 const _errs293 = errors;
 if(!((typeof data144 == "number") && (isFinite(data144)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect/2",schemaPath:"#/properties/apps/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect/1",schemaPath:"#/properties/apps/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid36 = _errs293 === errors;
 }
 if(valid36){
-if(len27 > 3){
-let data145 = data141[3];
+if(len27 > 2){
+let data145 = data142[2];
 const _errs295 = errors;
 if(!((typeof data145 == "number") && (isFinite(data145)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect/3",schemaPath:"#/properties/apps/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect/2",schemaPath:"#/properties/apps/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid36 = _errs295 === errors;
+}
+if(valid36){
+if(len27 > 3){
+let data146 = data142[3];
+const _errs297 = errors;
+if(!((typeof data146 == "number") && (isFinite(data146)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect/3",schemaPath:"#/properties/apps/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid36 = _errs297 === errors;
 }
 }
 }
@@ -2438,28 +2451,28 @@ validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect",schemaPat
 return false;
 }
 }
-var valid35 = _errs287 === errors;
+var valid35 = _errs289 === errors;
 }
 else {
 var valid35 = true;
 }
 if(valid35){
-if(data136.stacking !== undefined){
-let data146 = data136.stacking;
-const _errs297 = errors;
-if(!(((typeof data146 == "number") && (!(data146 % 1) && !isNaN(data146))) && (isFinite(data146)))){
+if(data137.stacking !== undefined){
+let data147 = data137.stacking;
+const _errs299 = errors;
+if(!(((typeof data147 == "number") && (!(data147 % 1) && !isNaN(data147))) && (isFinite(data147)))){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs297){
-if((typeof data146 == "number") && (isFinite(data146))){
-if(data146 < 0 || isNaN(data146)){
+if(errors === _errs299){
+if((typeof data147 == "number") && (isFinite(data147))){
+if(data147 < 0 || isNaN(data147)){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid35 = _errs297 === errors;
+var valid35 = _errs299 === errors;
 }
 else {
 var valid35 = true;
@@ -2476,7 +2489,7 @@ validate10.errors = [{instancePath:instancePath+"/apps/" + i13,schemaPath:"#/pro
 return false;
 }
 }
-var valid34 = _errs277 === errors;
+var valid34 = _errs279 === errors;
 if(!valid34){
 break;
 }
@@ -2487,42 +2500,42 @@ validate10.errors = [{instancePath:instancePath+"/apps",schemaPath:"#/properties
 return false;
 }
 }
-var valid0 = _errs275 === errors;
+var valid0 = _errs277 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.activated !== undefined){
-let data147 = data.activated;
-const _errs299 = errors;
-if(errors === _errs299){
-if(data147 && typeof data147 == "object" && !Array.isArray(data147)){
+let data148 = data.activated;
+const _errs301 = errors;
+if(errors === _errs301){
+if(data148 && typeof data148 == "object" && !Array.isArray(data148)){
 let missing15;
-if((data147.app === undefined) && (missing15 = "app")){
+if((data148.app === undefined) && (missing15 = "app")){
 validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/properties/activated/required",keyword:"required",params:{missingProperty: missing15},message:"must have required property '"+missing15+"'"}];
 return false;
 }
 else {
-if(data147.app !== undefined){
-const _errs301 = errors;
-if(typeof data147.app !== "string"){
+if(data148.app !== undefined){
+const _errs303 = errors;
+if(typeof data148.app !== "string"){
 validate10.errors = [{instancePath:instancePath+"/activated/app",schemaPath:"#/properties/activated/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid37 = _errs301 === errors;
+var valid37 = _errs303 === errors;
 }
 else {
 var valid37 = true;
 }
 if(valid37){
-if(data147.title !== undefined){
-const _errs303 = errors;
-if(typeof data147.title !== "string"){
+if(data148.title !== undefined){
+const _errs305 = errors;
+if(typeof data148.title !== "string"){
 validate10.errors = [{instancePath:instancePath+"/activated/title",schemaPath:"#/properties/activated/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid37 = _errs303 === errors;
+var valid37 = _errs305 === errors;
 }
 else {
 var valid37 = true;
@@ -2535,28 +2548,16 @@ validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs299 === errors;
+var valid0 = _errs301 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.appeared !== undefined){
-const _errs305 = errors;
+const _errs307 = errors;
 if(typeof data.appeared !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/appeared",schemaPath:"#/properties/appeared/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs305 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.next !== undefined){
-const _errs307 = errors;
-if(typeof data.next !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs307 === errors;
@@ -2565,10 +2566,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.cancelled !== undefined){
+if(data.next !== undefined){
 const _errs309 = errors;
-if(typeof data.cancelled !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/cancelled",schemaPath:"#/properties/cancelled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(typeof data.next !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs309 === errors;
@@ -2577,10 +2578,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.path !== undefined){
+if(data.cancelled !== undefined){
 const _errs311 = errors;
-if(typeof data.path !== "string"){
-validate10.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.cancelled !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/cancelled",schemaPath:"#/properties/cancelled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs311 === errors;
@@ -2589,10 +2590,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.frame_id !== undefined){
+if(data.path !== undefined){
 const _errs313 = errors;
-if(typeof data.frame_id !== "string"){
-validate10.errors = [{instancePath:instancePath+"/frame_id",schemaPath:"#/properties/frame_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.path !== "string"){
+validate10.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs313 === errors;
@@ -2601,10 +2602,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.content_hash !== undefined){
+if(data.frame_id !== undefined){
 const _errs315 = errors;
-if(typeof data.content_hash !== "string"){
-validate10.errors = [{instancePath:instancePath+"/content_hash",schemaPath:"#/properties/content_hash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.frame_id !== "string"){
+validate10.errors = [{instancePath:instancePath+"/frame_id",schemaPath:"#/properties/frame_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs315 === errors;
@@ -2613,41 +2614,53 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.image_size !== undefined){
-let data156 = data.image_size;
+if(data.content_hash !== undefined){
 const _errs317 = errors;
-if(errors === _errs317){
-if(Array.isArray(data156)){
-if(data156.length < 2){
+if(typeof data.content_hash !== "string"){
+validate10.errors = [{instancePath:instancePath+"/content_hash",schemaPath:"#/properties/content_hash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs317 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.image_size !== undefined){
+let data157 = data.image_size;
+const _errs319 = errors;
+if(errors === _errs319){
+if(Array.isArray(data157)){
+if(data157.length < 2){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len28 = data156.length;
+const len28 = data157.length;
 if(!(len28 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len29 = data156.length;
+const len29 = data157.length;
 if(len29 > 0){
-let data157 = data156[0];
-const _errs319 = errors;
-if(!((typeof data157 == "number") && (isFinite(data157)))){
+let data158 = data157[0];
+const _errs321 = errors;
+if(!((typeof data158 == "number") && (isFinite(data158)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/0",schemaPath:"#/properties/image_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid38 = _errs319 === errors;
+var valid38 = _errs321 === errors;
 }
 if(valid38){
 if(len29 > 1){
-let data158 = data156[1];
-const _errs321 = errors;
-if(!((typeof data158 == "number") && (isFinite(data158)))){
+let data159 = data157[1];
+const _errs323 = errors;
+if(!((typeof data159 == "number") && (isFinite(data159)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/1",schemaPath:"#/properties/image_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid38 = _errs321 === errors;
+var valid38 = _errs323 === errors;
 }
 }
 }
@@ -2658,47 +2671,47 @@ validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs317 === errors;
+var valid0 = _errs319 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.logical_size !== undefined){
-let data159 = data.logical_size;
-const _errs323 = errors;
-if(errors === _errs323){
-if(Array.isArray(data159)){
-if(data159.length < 2){
+let data160 = data.logical_size;
+const _errs325 = errors;
+if(errors === _errs325){
+if(Array.isArray(data160)){
+if(data160.length < 2){
 validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/properties/logical_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len30 = data159.length;
+const len30 = data160.length;
 if(!(len30 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/properties/logical_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len31 = data159.length;
+const len31 = data160.length;
 if(len31 > 0){
-let data160 = data159[0];
-const _errs325 = errors;
-if(!((typeof data160 == "number") && (isFinite(data160)))){
+let data161 = data160[0];
+const _errs327 = errors;
+if(!((typeof data161 == "number") && (isFinite(data161)))){
 validate10.errors = [{instancePath:instancePath+"/logical_size/0",schemaPath:"#/properties/logical_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid39 = _errs325 === errors;
+var valid39 = _errs327 === errors;
 }
 if(valid39){
 if(len31 > 1){
-let data161 = data159[1];
-const _errs327 = errors;
-if(!((typeof data161 == "number") && (isFinite(data161)))){
+let data162 = data160[1];
+const _errs329 = errors;
+if(!((typeof data162 == "number") && (isFinite(data162)))){
 validate10.errors = [{instancePath:instancePath+"/logical_size/1",schemaPath:"#/properties/logical_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid39 = _errs327 === errors;
+var valid39 = _errs329 === errors;
 }
 }
 }
@@ -2709,60 +2722,60 @@ validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/pr
 return false;
 }
 }
-var valid0 = _errs323 === errors;
+var valid0 = _errs325 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.scale_to_logical !== undefined){
-let data162 = data.scale_to_logical;
-const _errs329 = errors;
-if(!((typeof data162 == "number") && (isFinite(data162)))){
+let data163 = data.scale_to_logical;
+const _errs331 = errors;
+if(!((typeof data163 == "number") && (isFinite(data163)))){
 validate10.errors = [{instancePath:instancePath+"/scale_to_logical",schemaPath:"#/properties/scale_to_logical/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid0 = _errs329 === errors;
+var valid0 = _errs331 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.origin !== undefined){
-let data163 = data.origin;
-const _errs331 = errors;
-if(errors === _errs331){
-if(Array.isArray(data163)){
-if(data163.length < 2){
+let data164 = data.origin;
+const _errs333 = errors;
+if(errors === _errs333){
+if(Array.isArray(data164)){
+if(data164.length < 2){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len32 = data163.length;
+const len32 = data164.length;
 if(!(len32 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len33 = data163.length;
+const len33 = data164.length;
 if(len33 > 0){
-let data164 = data163[0];
-const _errs333 = errors;
-if(!((typeof data164 == "number") && (isFinite(data164)))){
+let data165 = data164[0];
+const _errs335 = errors;
+if(!((typeof data165 == "number") && (isFinite(data165)))){
 validate10.errors = [{instancePath:instancePath+"/origin/0",schemaPath:"#/properties/origin/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid40 = _errs333 === errors;
+var valid40 = _errs335 === errors;
 }
 if(valid40){
 if(len33 > 1){
-let data165 = data163[1];
-const _errs335 = errors;
-if(!((typeof data165 == "number") && (isFinite(data165)))){
+let data166 = data164[1];
+const _errs337 = errors;
+if(!((typeof data166 == "number") && (isFinite(data166)))){
 validate10.errors = [{instancePath:instancePath+"/origin/1",schemaPath:"#/properties/origin/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid40 = _errs335 === errors;
+var valid40 = _errs337 === errors;
 }
 }
 }
@@ -2773,7 +2786,7 @@ validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs331 === errors;
+var valid0 = _errs333 === errors;
 }
 else {
 var valid0 = true;

@@ -313,6 +313,9 @@ export const Ack = Type.Object({
       hotkey: Type.String(),
       hotkey_keys: Type.Optional(Type.String({ description: 'absent: Ctrl+Shift+K' })),
       capture: Type.Optional(Type.String({ description: 'ready, or why there are no pictures' })),
+      capture_permission: Type.Optional(
+        Type.String({ description: 'kept: the desktop allowed pictures for good, and does not ask' }),
+      ),
       reduced_motion: Type.Boolean(),
       notes: Type.Array(Type.String()),
     }),

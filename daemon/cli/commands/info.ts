@@ -77,11 +77,15 @@ export async function status(options: CommonOptions): Promise<void> {
   )
   for (const line of capabilityLines(answer.capabilities)) say(line)
   row('capture', `${answer.capture_consent}${grantsText(answer, 'capture')}`)
+  if (hostFacts?.capture_permission === 'kept') row('desktop', PERMISSION_KEPT)
   row('queries', `${answer.grounding_consent}${grantsText(answer, 'grounding')}`)
   if (answer.companion?.on) row('companion', companionText(answer.companion))
   if (answer.paused) row('paused', 'nothing is drawn until `lets resume`')
   for (const note of hostFacts?.notes ?? []) row('note', note)
 }
+
+const PERMISSION_KEPT =
+  'lets Lets take pictures without asking you: its token is kept (`lets consent never` gives it up)'
 
 /** Labels of `lets status` are one column, as wide as the longest of them. */
 function label(name: string): string {

@@ -30,7 +30,7 @@ export function daemon(status: AckMessage | Error | null): Finding[] {
   if (status instanceof Error) {
     return [{ name: 'daemon', state: 'problem', found: status.message, fix: 'pkill -CONT -f "lets daemon"' }]
   }
-  return [describe(status), consent(status.capture_consent), ...companion(status)]
+  return [describe(status), consent(status.capture_consent), ...permission(status), ...companion(status)]
 }
 
 function describe(status: AckMessage): Finding {
@@ -50,6 +50,14 @@ function describe(status: AckMessage): Finding {
   }
   if (notes.length > 0) return { name: 'daemon', state: 'warning', found: `${found}; ${notes.join('; ')}` }
   return { name: 'daemon', state: 'ok', found }
+}
+
+/** What the desktop allowed, beside what Lets itself asks. */
+function permission({ host_facts: facts }: AckMessage): Finding[] {
+  if (facts?.capture_permission !== 'kept') return []
+  const found =
+    'your desktop lets Lets take pictures without asking: its token is kept, and `lets consent never` gives it up'
+  return [{ name: 'consent', state: 'ok', found }]
 }
 
 /** Only where somebody wants it: it is off to begin with, and that is well. */

@@ -7,7 +7,7 @@ mod figure;
 mod host;
 mod look;
 mod output;
-mod picture;
+pub mod picture;
 mod sheet;
 mod state;
 mod surface;
@@ -22,6 +22,7 @@ use napi::threadsafe_function::ThreadsafeFunctionCallMode;
 use napi_derive::napi;
 
 use crate::api::{Reply, promise};
+use crate::cast::ScreenCast;
 use crate::region::Rect;
 use crate::surface::{PixelRect, PresentResult};
 use figure::Touch;
@@ -177,6 +178,23 @@ impl WaylandHost {
         let area = Rect::new(request.x, request.y, request.width, request.height);
         let reply = Reply::into_buffer(reply, target, |rgba| rgba);
         self.handle.send(Command::Capture { output: request.output, area, overlay: request.overlay, reply });
+        Ok(promise)
+    }
+
+    /// As `captureInto` without what is drawn here, where the desktop hands pictures out: what is drawn here is taken off,
+    /// and the frame is one that was composed after that. `cast` was prepared for this output.
+    #[napi(ts_return_type = "Promise<void>")]
+    pub fn capture_cast_into<'env>(
+        &self,
+        env: &'env Env,
+        request: WaylandCaptureRequest,
+        cast: &ScreenCast,
+        #[napi(ts_arg_type = "Uint8Array")] target: Buffer,
+    ) -> Result<Object<'env>> {
+        let (reply, promise) = promise(env, |()| ())?;
+        let area = Rect::new(request.x, request.y, request.width, request.height);
+        let reply = Reply::into_buffer(reply, target, |rgba| rgba);
+        self.handle.send(Command::CaptureCast { output: request.output, area, cast: cast.prepared(), reply });
         Ok(promise)
     }
 

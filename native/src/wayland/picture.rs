@@ -53,7 +53,8 @@ fn colour(format: Format, bytes: &[u8]) -> [u8; 3] {
 }
 
 impl Copied<'_> {
-    fn upright(&self) -> (usize, usize) {
+    /// How wide and high it is as the person sees it.
+    pub fn upright(&self) -> (usize, usize) {
         if is_turned(self.transform) { (self.height, self.width) } else { (self.width, self.height) }
     }
 

@@ -12,6 +12,7 @@ use super::output::WaylandOutput;
 use super::surface::Presented;
 use super::{WaylandEvent, WaylandInfo};
 use crate::api::Reply;
+use crate::cast::Prepared;
 use crate::fault::{Fault, Outcome};
 use crate::limit::{panic_message, within};
 use crate::region::Rect;
@@ -23,6 +24,7 @@ pub enum Command {
     Outputs(Reply<(u32, Vec<WaylandOutput>)>),
     Present(Present, Reply<Presented>),
     Capture { output: String, area: Rect, overlay: bool, reply: Reply<Vec<u8>> },
+    CaptureCast { output: String, area: Rect, cast: Prepared, reply: Reply<Vec<u8>> },
     Figure(Figure, Reply<Presented>),
     HideFigure(Reply<()>),
     Close(Reply<()>),
@@ -62,7 +64,7 @@ fn reject(command: Command, reason: &str) {
         Command::Outputs(reply) => reply.answer(Err(reason.into())),
         Command::Present(_, reply) | Command::Figure(_, reply) => reply.answer(Err(reason.into())),
         Command::HideFigure(reply) => reply.answer(Err(reason.into())),
-        Command::Capture { reply, .. } => reply.answer(Err(reason.into())),
+        Command::Capture { reply, .. } | Command::CaptureCast { reply, .. } => reply.answer(Err(reason.into())),
         Command::Close(reply) => reply.answer(Ok(())),
     }
 }
@@ -148,6 +150,7 @@ fn run(host: &mut Host, command: Command) -> Outcome<()> {
         }
         Command::Present(request, reply) => host.present(&request, reply),
         Command::Capture { output, area, overlay, reply } => settle(host.capture(&output, area, overlay), reply),
+        Command::CaptureCast { output, area, cast, reply } => settle(host.capture_cast(&output, &area, &cast), reply),
         Command::Figure(request, reply) => host.show_figure(&request, reply),
         Command::HideFigure(reply) => settle(host.hide_figure(), reply),
         Command::Close(reply) => settle(host.close(), reply),

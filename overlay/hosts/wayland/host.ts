@@ -12,6 +12,7 @@ import {
   type HostEvents,
   type HostFacts,
   HostUnavailable,
+  NO_PERMISSIONS,
   type OverlayHost,
   type SceneChange,
 } from '../../host.js'
@@ -60,15 +61,18 @@ export class WaylandHost implements OverlayHost {
     /** The compositor's socket: a name in `$XDG_RUNTIME_DIR`, or a path. */
     private readonly display: string,
     /** What the desktop's portals are for: by default nothing. */
-    portals: PortalSetup = { bus: undefined, wantsKey: false },
+    portals: PortalSetup = { bus: undefined, wantsKey: false, permissions: NO_PERMISSIONS },
   ) {
     const outputs = () => [...this.#layout.places.values()].map(({ monitor }) => monitor)
-    this.#portals = new Portals(portals, outputs, () => this.#events?.clearRequested())
+    this.#portals = new Portals(native, portals, outputs, () => this.#events?.clearRequested())
     const eye = {
-      take: (output: WaylandOutput, area: PixelRect, target: Uint8Array) =>
-        this.#call((connection) =>
-          connection.captureInto({ output: output.name, ...area, overlay: false }, target),
-        ),
+      take: (output: WaylandOutput, area: PixelRect, target: Uint8Array) => {
+        const wanted = { output: output.name, ...area, overlay: false }
+        if (this.#seesScreen) return this.#call((connection) => connection.captureInto(wanted, target))
+        return this.#portals.cast.take(output, (cast) =>
+          this.#call((connection) => connection.captureCastInto(wanted, cast, target)),
+        )
+      },
       epoch: async () => (await this.#call((connection) => connection.outputs())).epoch,
     }
     this.#look = new Look(eye, (display) => this.#layout.places.get(display), this.#portals.pictures)
@@ -113,6 +117,10 @@ export class WaylandHost implements OverlayHost {
     const screen = this.#screens.get(request.display)
     if (!screen) throw new HostUnavailable(`display ${request.display} is not connected`)
     return this.#look.capture(request, this.companion.below(request.display, screen))
+  }
+
+  forgetPermission(): void {
+    this.#portals.cast.forget()
   }
 
   missingGlyphs(text: string): Promise<readonly string[]> {

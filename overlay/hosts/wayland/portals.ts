@@ -1,7 +1,9 @@
 /** What a Wayland host has through the desktop's portals: pictures where the compositor shows none, and the clear key. */
-import type { HostFacts } from '../../host.js'
+import type { NativeBinding, WaylandOutput } from '../../../native/index.js'
+import type { HostFacts, PermissionStore } from '../../host.js'
 import type { PictureSource } from '../picture-source.js'
-import { type Output, PortalPictures } from './portal-pictures.js'
+import { CastPictures } from './cast-pictures.js'
+import { PortalPictures } from './portal-pictures.js'
 import { PortalShortcut } from './portal-shortcuts.js'
 
 export interface PortalSetup {
@@ -9,6 +11,8 @@ export interface PortalSetup {
   readonly bus: string | undefined
   /** Whether the person wants their desktop to ask them for the key: its dialog takes the focus, so nobody else decides that. */
   readonly wantsKey: boolean
+  /** Where what the desktop allowed for good is kept. */
+  readonly permissions: PermissionStore
 }
 
 const CLEAR = {
@@ -23,11 +27,20 @@ const USUAL = 'Ctrl+Shift+K'
 const INSTEAD = '`lets clear --all-sessions` does the same'
 
 export class Portals {
+  /** Without marks, and with a permission that lasts. */
+  readonly cast: CastPictures
+  /** Where that cannot be had: pictures with everything on them. */
   readonly pictures: PictureSource
   readonly #pictures: PortalPictures
   readonly #key: PortalShortcut | null
 
-  constructor({ bus, wantsKey }: PortalSetup, outputs: () => readonly Output[], onClear: () => void) {
+  constructor(
+    native: Pick<NativeBinding, 'ScreenCast'>,
+    { bus, wantsKey, permissions }: PortalSetup,
+    outputs: () => readonly WaylandOutput[],
+    onClear: () => void,
+  ) {
+    this.cast = new CastPictures(native, bus, permissions, outputs)
     this.#pictures = new PortalPictures(bus, outputs)
     this.pictures = this.#pictures
     this.#key = wantsKey ? new PortalShortcut(bus, CLEAR, onClear) : null
@@ -36,16 +49,30 @@ export class Portals {
   /** The host has started. `seesScreen`: it takes pictures by itself. */
   begin(seesScreen: boolean): void {
     void this.#key?.bind()
-    if (!seesScreen) void this.#pictures.find()
+    if (seesScreen) return
+    void this.cast.find()
+    void this.#pictures.find()
   }
 
   /** What can be said now of the key and of pictures. */
-  facts(seesScreen: boolean): Pick<HostFacts, 'hotkey' | 'hotkey_keys' | 'capture'> {
-    return { ...this.#keyFacts(), ...(!seesScreen && { capture: this.#pictures.state }) }
+  facts(seesScreen: boolean): Pick<HostFacts, 'hotkey' | 'hotkey_keys' | 'capture' | 'capture_permission'> {
+    const { isAllowed } = this.cast
+    return {
+      ...this.#keyFacts(),
+      ...(!seesScreen && { capture: this.#pictureState() }),
+      ...(isAllowed && { capture_permission: 'kept' }),
+    }
   }
 
   close(): void {
+    this.cast.close()
     this.#key?.close()
+  }
+
+  /** A no to the one is not asked about again by the other. */
+  #pictureState(): string {
+    const { state, isRefused } = this.cast
+    return state === 'ready' || isRefused ? state : this.#pictures.state
   }
 
   #keyFacts(): Pick<HostFacts, 'hotkey' | 'hotkey_keys'> {
