@@ -6,14 +6,20 @@
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const SUITE = 'sid'
-const MIRROR = 'http://deb.debian.org/debian'
 const PACKAGES = [
   ...['sway', 'swaybg', 'grim', 'wtype', 'labwc', 'kwin-wayland', 'mutter', 'xwayland', 'dbus', 'dbus-bin'],
-  ...['python3', 'x11-utils', 'x11-xserver-utils', 'libgl1-mesa-dri', 'fonts-dejavu-core', 'adwaita-icon-theme'],
+  ...[
+    'python3',
+    'x11-utils',
+    'x11-xserver-utils',
+    'libgl1-mesa-dri',
+    'fonts-dejavu-core',
+    'adwaita-icon-theme',
+  ],
 ]
 
 const repository = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
@@ -31,7 +37,7 @@ function run(command, ...args) {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-if (!existsSync(join(root, 'usr/bin/env'))) run('debootstrap', '--variant=minbase', SUITE, root, MIRROR)
+if (!existsSync(join(root, 'usr/bin/env'))) run('debootstrap', '--variant=minbase', SUITE, root)
 if (PACKAGES.some((name) => !existsSync(join(root, 'var/lib/dpkg/info', `${name}.list`)) && !isMulti(name))) {
   // No service is started by being installed.
   writeFileSync(join(root, 'usr/sbin/policy-rc.d'), '#!/bin/sh\nexit 101\n', { mode: 0o755 })
@@ -49,7 +55,6 @@ const files = rest.some((arg) => arg.endsWith('.js')) ? rest : [...rest, 'dist/t
 const node = join(root, 'usr/local/bin/node')
 writeFileSync(node, '', { flag: 'a' })
 mkdirSync(join(root, repository), { recursive: true })
-mkdirSync(dirname(join(root, repository)), { recursive: true })
 const steps = [
   'mount --make-rprivate /',
   'for part in tmp run dev/shm; do mkdir -p "$ROOT/$part"; done',

@@ -100,7 +100,9 @@ async function windowed(count: number): Promise<Backend> {
       await outer.command(`[title="${name}"] resize set ${mode.replace('x', ' ')}`)
       // Beside each other: newer ones draw nothing for a window that is covered.
       const place = (Number(/\d+$/.exec(name)?.[0]) - 1) * 2000
-      await outer.command(`[title="${name}"] move absolute position ${place % 8000} ${place < 8000 ? 0 : 2000}`)
+      await outer.command(
+        `[title="${name}"] move absolute position ${place % 8000} ${place < 8000 ? 0 : 2000}`,
+      )
       return []
     },
     unplug: (name) => outer.command(`[title="${name}"] kill`),
