@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
 /** How much less than the daemon this is: about a tenth of the time where both want all of it. */
-const NICE = Number(process.env.LETS_NICE ?? 10)
+const NICE = 10
 
 /** This process gives way to everything else that runs here, the daemon's answers above all. */
 export function giveWay(): void {
