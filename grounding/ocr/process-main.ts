@@ -32,7 +32,7 @@ export type OcrAnswer =
 
 const engine = process.argv[2] ?? ''
 if (!process.send || !isEngineName(engine)) throw new Error('this is a part of the daemon, not a program')
-giveWay()
+giveWay(Number(process.argv[3]))
 // Nobody is left who could ask.
 process.on('disconnect', () => process.exit())
 

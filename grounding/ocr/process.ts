@@ -9,7 +9,12 @@ export type Found = Extract<OcrAnswer, { candidates: unknown }>
 export interface OcrSettings {
   readonly engine: EngineName
   readonly env: NodeJS.ProcessEnv
+  /** How much it gives way, as `nice` counts; default 10. */
+  readonly nice?: number
 }
+
+/** About a tenth of the time where it and the daemon both want all of it. */
+const NICE = 10
 
 const MAIN = fileURLToPath(new URL('./process-main.js', import.meta.url))
 
@@ -91,7 +96,7 @@ export class OcrProcess {
     if (this.#idle) clearTimeout(this.#idle)
     this.#idle = null
     if (this.#child) return this.#child
-    const child = fork(MAIN, [this.settings.engine], {
+    const child = fork(MAIN, [this.settings.engine, String(this.settings.nice ?? NICE)], {
       env: this.settings.env,
       // What this process was started with need not make sense in that one.
       execArgv: [],

@@ -10,8 +10,8 @@ import {
   ResolverError,
 } from '../resolver.js'
 import { ENGINES, type EngineName, isEngineName, languagesOf, programIn } from './engines.js'
-import { modelFolder } from './tesseract-js.js'
 import { OcrProcess } from './process.js'
+import { modelFolder } from './tesseract-js.js'
 
 /** Text on the pixels. Nothing leaves the machine: the reader and its model come with the package. */
 export class Ocr implements Resolver {

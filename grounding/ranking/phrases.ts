@@ -42,9 +42,10 @@ export function ofKind(text: string): string | null {
   if (before) return before
   // "E-mail the scan", "book a table": what stands before an article says what to do.
   return (
-    new RegExp(`^(?:the\\s+)?${BEFORE}(?:\\s+|s\\s+(?=\\p{L}+ed\\s))(?!(?:the|an?|my|this|that|it)\\s)(.+)$`, 'u').exec(
-      text,
-    )?.[1] ?? null
+    new RegExp(
+      `^(?:the\\s+)?${BEFORE}(?:\\s+|s\\s+(?=\\p{L}+ed\\s))(?!(?:the|an?|my|this|that|it)\\s)(.+)$`,
+      'u',
+    ).exec(text)?.[1] ?? null
   )
 }
 

@@ -89,7 +89,10 @@ function allOf(text: string): readonly Reading[] {
   const name = called(text)
   // "Ships called Måsen": what is called so, and never what is called "Ship". A role, or a kind, is told from names below.
   if (name && bare(takeRole(name.kind).rest) !== '' && !isKind(name.kind))
-    return [{ ...literal(text), least: WHOLE }, { ...literal(name.name), weight: 0.97 }]
+    return [
+      { ...literal(text), least: WHOLE },
+      { ...literal(name.name), weight: 0.97 },
+    ]
   const named = withoutSize(text.replace(NAMED, ' ').replace(/ +/g, ' ').trim())
   const plain = [...mains(named), ...splits(named)]
   // A question is no name, unless a thing is called just that.

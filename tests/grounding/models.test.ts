@@ -37,7 +37,11 @@ test('B4, D4: what a model server answers is a place, or a refusal that says why
       /no JSON|not JSON|web page|HTML/i,
       ({ response }) => void response.setHeader('content-type', 'text/html').end('<h1>Sign in</h1>'),
     ],
-    ['a place that is not in the picture', /outside|not in/i, () => chat('{"found":true,"box":[400,400,600,1600]}')],
+    [
+      'a place that is not in the picture',
+      /outside|not in/i,
+      () => chat('{"found":true,"box":[400,400,600,1600]}'),
+    ],
     [
       'a redirect off the machine',
       /redirects to .*not followed/,
