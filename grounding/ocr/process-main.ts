@@ -33,8 +33,11 @@ export type OcrAnswer =
 const engine = process.argv[2] ?? ''
 if (!process.send || !isEngineName(engine)) throw new Error('this is a part of the daemon, not a program')
 giveWay(Number(process.argv[3]))
-// Nobody is left who could ask.
-process.on('disconnect', () => process.exit())
+// Nobody is left who could ask: it ends with the program that it may have started, and there is nothing to be written.
+process.on('disconnect', () => {
+  for (const one of running.values()) one.abort()
+  setImmediate(() => process.kill(process.pid, 'SIGKILL'))
+})
 
 const reader = makeEngine(engine, process.env).then((engine) => new Reader(engine))
 reader.catch(() => {})

@@ -24,6 +24,9 @@ const IDLE_MS = 60_000
 /** In ms: reading has a limit of its own below this; a process that meets this one is stuck. */
 const LIMIT_MS = 25_000
 
+/** How long a process that is to end has for it, in ms. */
+const GRACE_MS = 1000
+
 interface Waiting {
   resolve(found: Found): void
   reject(error: Error): void
@@ -123,7 +126,7 @@ export class OcrProcess {
     if (this.#child !== child) return
     this.#child = null
     for (const waiting of this.#waiting.values()) waiting.reject(new Error(reason))
-    child.kill('SIGKILL')
+    end(child)
   }
 
   #rest(): void {
@@ -132,10 +135,16 @@ export class OcrProcess {
       this.#idle = null
       const child = this.#child
       this.#child = null
-      child?.kill('SIGKILL')
+      if (child) end(child)
     }, this.idleMs)
     this.#idle.unref()
   }
+}
+
+/** It ends by itself and takes along what it started; one that is stuck is killed. */
+function end(child: ChildProcess): void {
+  if (child.connected) child.disconnect()
+  setTimeout(() => child.kill('SIGKILL'), GRACE_MS).unref()
 }
 
 /** Whoever waits hears of a process that is gone by its end, not by this. */
