@@ -1,13 +1,12 @@
+import { readdirSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
-/** How much less than the daemon's main thread these threads are: about a quarter of the time where both want all of it. */
-const NICE = 5
-
-/** The calling thread gives way to everything else that runs here, the daemon's answers above all. */
-export function giveWay(): void {
+/** This process gives way to everything else that runs here, the daemon's answers above all. `nice` is what that program takes. */
+export function giveWay(nice: number): void {
   try {
-    // On Linux, 0 is the calling thread alone; elsewhere it would be the whole process.
-    if (process.platform === 'linux') setPriority(0, NICE)
+    // On Linux it is threads that have a priority. Those that are there already would keep theirs: the ones that compile and collect.
+    const threads = process.platform === 'linux' ? readdirSync('/proc/self/task').map(Number) : [0]
+    for (const thread of threads) setPriority(thread, nice)
   } catch {
     // Then it competes; that is no reason not to look.
   }

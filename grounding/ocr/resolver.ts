@@ -10,8 +10,8 @@ import {
   ResolverError,
 } from '../resolver.js'
 import { ENGINES, type EngineName, isEngineName, languagesOf, programIn } from './engines.js'
+import { OcrProcess } from './process.js'
 import { modelFolder } from './tesseract-js.js'
-import { OcrThread } from './thread.js'
 
 /** Text on the pixels. Nothing leaves the machine: the reader and its model come with the package. */
 export class Ocr implements Resolver {
@@ -19,17 +19,17 @@ export class Ocr implements Resolver {
   readonly sees = 'text on the pixels of the display'
   readonly remote = false
   readonly needsFrame = true
-  readonly #thread: OcrThread
+  readonly #process: OcrProcess
   readonly #asked: string
   readonly #engine: EngineName
 
   constructor(
     private readonly settings: ResolverSettings,
-    thread?: OcrThread,
+    reading?: OcrProcess,
   ) {
     this.#asked = settings.env.LETS_OCR ?? 'tesseract.js'
     this.#engine = isEngineName(this.#asked) ? this.#asked : 'tesseract.js'
-    this.#thread = thread ?? new OcrThread({ engine: this.#engine, env: plainEnv(settings.env) })
+    this.#process = reading ?? new OcrProcess({ engine: this.#engine, env: plainEnv(settings.env) })
   }
 
   async available(): Promise<Availability> {
@@ -48,7 +48,7 @@ export class Ocr implements Resolver {
     const state = await this.available()
     if (!state.available) throw new ResolverError(state.reason, state.fix)
     try {
-      const { candidates, counts } = await this.#thread.find(query, frame, signal)
+      const { candidates, counts } = await this.#process.find(query, frame, signal)
       this.settings.log('debug', 'read', { ...counts })
       const unread = counts.unread > 0
       return {
@@ -62,7 +62,7 @@ export class Ocr implements Resolver {
   }
 
   close(): Promise<void> {
-    return this.#thread.close()
+    return this.#process.close()
   }
 
   async #programAvailable(): Promise<Availability> {
@@ -94,5 +94,5 @@ function missing(): string | null {
   }
 }
 
-/** What can be handed to another thread. */
+/** What can be handed to another process. */
 const plainEnv = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({ ...env })

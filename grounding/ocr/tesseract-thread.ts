@@ -1,15 +1,12 @@
 /**
- * The thread that tesseract.js computes in: its own script, behind two precautions. It gives way to everything else that
- * runs here, the daemon's answers above all; and it has no way to the network, so that nothing can be fetched in place of
- * a file that is missing.
+ * The thread that tesseract.js computes in: its own script, without a way to the network, so that nothing can be fetched in
+ * place of a file that is missing.
  */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { giveWay } from '../give-way.js'
 
 const require = createRequire(import.meta.url)
 
-giveWay()
 globalThis.fetch = (async () => {
   throw new Error('reading text needs no network, and has none')
 }) as typeof fetch

@@ -40,7 +40,13 @@ export function ofKind(text: string): string | null {
     'u',
   ).exec(text)?.[1]
   if (before) return before
-  return new RegExp(`^(?:the\\s+)?${BEFORE}(?:\\s+|s\\s+(?=\\p{L}+ed\\s))(.+)$`, 'u').exec(text)?.[1] ?? null
+  // "E-mail the scan", "book a table": what stands before an article says what to do.
+  return (
+    new RegExp(
+      `^(?:the\\s+)?${BEFORE}(?:\\s+|s\\s+(?=\\p{L}+ed\\s))(?!(?:the|an?|my|this|that|it)\\s)(.+)$`,
+      'u',
+    ).exec(text)?.[1] ?? null
+  )
 }
 
 /** The name in "the drafts folder". Less sure: "new folder" may be all of a name, of which "new" is another. */
@@ -52,6 +58,12 @@ export function beforeKind(text: string): string | null {
 /** "New folder", "save draft": the word that is left says what is done, and is no name of what it is done to. */
 const DONE =
   /^(?:the |a )?(?:new|add|create|save|open|edit|delete|remove|rename|share|copy|move|upload|download|send|print|search|find|view|show|close|cancel|start|stop|change|select|last|first|other|same|no|more)$/
+
+/** What a thing is called, in "ships called Måsen", and what it is said to be. */
+export function called(text: string): { kind: string; name: string } | null {
+  const match = /^(?:the\s+)?(\S+(?:\s\S+){0,2}?)\s+(?:called|named|titled)\s+(.+)$/.exec(text)
+  return match?.[1] && match[2] ? { kind: match[1], name: match[2] } : null
+}
 
 /** Whether a word says only what kind of thing is meant. */
 export function isKind(word: string): boolean {

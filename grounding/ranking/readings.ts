@@ -1,6 +1,6 @@
 /** What a query may mean: the same words read in several ways, since a name may itself hold a role, a place or a number. Pure. */
 
-import { beforeKind, isKind, ofKind, withoutSize } from './phrases.js'
+import { beforeKind, called, isKind, ofKind, withoutSize } from './phrases.js'
 import { bare, isQuoted, unquoted } from './quotes.js'
 import { EMPTY, literal, type Reading, type Relation, UNSURE, WHOLE } from './reading.js'
 import { deeds, LISTED, spoken } from './spoken.js'
@@ -86,6 +86,13 @@ const VERB_WEIGHT = 0.84
 function allOf(text: string): readonly Reading[] {
   // So much text names no one thing: it is only compared as a whole.
   if (text.split(' ').length > MOST_READ) return [literal(text)]
+  const name = called(text)
+  // "Ships called Måsen": what is called so, and never what is called "Ship". A role, or a kind, is told from names below.
+  if (name && bare(takeRole(name.kind).rest) !== '' && !isKind(name.kind))
+    return [
+      { ...literal(text), least: WHOLE },
+      { ...literal(name.name), weight: 0.97 },
+    ]
   const named = withoutSize(text.replace(NAMED, ' ').replace(/ +/g, ' ').trim())
   const plain = [...mains(named), ...splits(named)]
   // A question is no name, unless a thing is called just that.

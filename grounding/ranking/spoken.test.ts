@@ -16,9 +16,11 @@ function item(role: string, name: string, at: readonly [number, number], more: P
   return { role, name, rect: [at[0], at[1], 80, 24], ...more }
 }
 
+const query = (text: string) => ({ text, display, windows: [] })
+
 /** The name of what is found; or that nothing is, or several are. A mark of interrogation: not for sure. */
 function said(text: string, items: readonly Item[]): string {
-  const verdict = judge(rank({ text, display, windows: [] }, items))
+  const verdict = judge(rank(query(text), items))
   if (verdict.kind !== 'found') return verdict.kind
   return `${verdict.candidate.name}${verdict.draw === 'pointer' ? '' : '?'}`
 }
@@ -94,4 +96,23 @@ test('a deed whose object is plain is what the control says', (t) => {
 
 test('a part of a window that nobody saw makes it less sure', (t) => {
   t.is(said('Bruno in the list', [item('unknown', 'Bruno', [20, 20])]), 'Bruno?')
+})
+
+test('a word for a kind of thing that stands before an article says what to do, and a thing that is told so is not e-mailed', (t) => {
+  const items = [item('button', 'Scan', [20, 20]), item('button', 'Save all', [200, 20])]
+  for (const words of ['e-mail the scan', 'email the scan', 'book the scan', 'post my scan'])
+    t.true((rank(query(words), items)[0]?.confidence ?? 0) < 0.5, words)
+})
+
+test('what is called something is not what it is', (t) => {
+  const items = [item('column header', 'Ship', [20, 20]), item('cell', 'Måsen', [20, 50])]
+  t.is(rank(query('ships called Måsen'), items)[0]?.name, 'Måsen')
+  t.true((rank(query('ships called Havsörn'), items)[0]?.confidence ?? 0) < 0.5)
+  t.is(rank(query('the button called Ship'), [item('button', 'Ship', [20, 20])])[0]?.name, 'Ship')
+})
+
+test('a verb in its other forms, with its last letter twice, and one that stands in two places', (t) => {
+  const items = [item('button', 'Scan', [20, 20]), item('button', 'Discard page', [200, 20])]
+  t.is(rank(query('start scanning'), items)[0]?.name, 'Scan')
+  t.is(rank(query('throw this page away'), items)[0]?.name, 'Discard page')
 })

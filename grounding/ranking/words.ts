@@ -68,6 +68,7 @@ newsletter news
 town city
 copy duplicate clone
 quit exit
+rotate turn
 help support
 buy purchase
 `
@@ -83,6 +84,7 @@ const JOINED: readonly (readonly [RegExp, string | ((word: string) => string)])[
   [/\be-mail\b/g, 'email'],
   [/\bcheck[\s-]+out\b/g, 'checkout'],
   [/\bset[\s-]+up\b/g, 'setup'],
+  [/\b(?:throw(?:ing)?[\s-]+away|get(?:ting)?[\s-]+rid[\s-]+of)\b/g, 'discard'],
   [/\b(?:three|3)[\s-]+dots?\b/g, '⋯'],
   [/\bhang(?:ing)?[\s-]+up\b/g, 'hangup'],
   [/\b(?:two|double)[\s-]sided\b/g, 'twosided'],
@@ -123,7 +125,8 @@ export function fold(text: string): string {
 
 /** A query as it is compared: without what people say around the thing. */
 export function withoutLead(folded: string): string {
-  return folded.replace(LEADS, '')
+  // "Throw this page away": what is done is in two places.
+  return folded.replace(LEADS, '').replace(/^throw (.+) away$/, 'discard $1')
 }
 
 /** The same without a verb that may only say what to do; null where there is none. */
@@ -186,7 +189,7 @@ export function alike(a: string, b: string): number {
   if (a === b) return 1
   if (mean(a, b)) return 0.9
   if (stem(a) === stem(b)) return 0.96
-  if (root(a) === root(b)) return 0.94
+  if (root(a) === root(b) || single(a) === single(b)) return 0.94
   const [short, long] = a.length <= b.length ? [a, b] : [b, a]
   if (short.length >= 5 && isSlip(short, long)) return 0.88
   // A name's first part, before its ending or its sign: "readme" of "readme.md", but not "web-03" of "web".
@@ -209,6 +212,11 @@ function stem(word: string): string {
 function root(word: string): string {
   if (word.length <= 4) return word
   return word.replace(/ied$/, 'y').replace(/(?:(?<=\p{L}{5})ions?|ing|ed|es|s|e)$/u, '')
+}
+
+/** The same of a verb whose last letter is doubled in its other forms: scan, scanning. */
+function single(word: string): string {
+  return word.length > 5 ? word.replace(/([bdgmnprt])\1(?:ing|ed)$/, '$1') : word
 }
 
 /** One letter more, less or another, or two swapped; in a word over eight letters, two of that. */

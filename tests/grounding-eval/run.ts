@@ -1,5 +1,5 @@
 /**
- * `npm run eval:grounding [-- --half tune|held|fresh|judged|blind|third|fourth] [--resolvers accessibility,ocr] [--screens a,b] [--misses]`: shows each screen,
+ * `npm run eval:grounding [-- --half tune|held|fresh|judged|blind|third|fourth|fifth] [--resolvers accessibility,ocr] [--screens a,b] [--misses]`: shows each screen,
  * asks its queries of each resolver, and prints how often the answers were right.
  */
 import { parseArgs } from 'node:util'

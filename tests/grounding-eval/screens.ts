@@ -1,5 +1,5 @@
 /** Whole screens are in one of these, so that nothing of a held-out one was seen in tuning. */
-export const HALVES = ['tune', 'held', 'fresh', 'judged', 'blind', 'third', 'fourth'] as const
+export const HALVES = ['tune', 'held', 'fresh', 'judged', 'blind', 'third', 'fourth', 'fifth'] as const
 export type Half = (typeof HALVES)[number]
 
 /** A screen of the evaluation. */
@@ -8,7 +8,7 @@ export interface ScreenSpec {
   /**
    * `tune`: looked at while resolvers are made better; `held`: to judge them, though a look at their kinds of faults has led to changes;
    * `fresh`: made after all that, and first asked then; `judged`: made later by one who had not read the resolvers, and looked at since;
-   * `blind`: made in the same way after that; `third` and `fourth`: made later still, each before anything was changed for it. What they
+   * `blind`: made in the same way after that; `third`, `fourth` and `fifth`: made later still, each before anything was changed for it. What they
    * came out at when first asked is in docs/grounding.md; their kinds of faults have been looked at since.
    */
   readonly half: Half
@@ -257,6 +257,28 @@ export const SCREENS: readonly ScreenSpec[] = [
       failed: 'FAILED tests/test_refund.py::test_refund_total',
       skipped: 'SKIPPED [1] tests/test_mail.py:9: no network',
       summary: '1 failed, 9 passed, 1 skipped in 2.31s',
+    },
+  },
+  { name: 'ferry', half: 'fifth', kind: 'page', scale: 1 },
+  { name: 'vault', half: 'fifth', kind: 'page', scale: 2, dark: true },
+  { name: 'podcast', half: 'fifth', kind: 'page', scale: 1, dark: true },
+  { name: 'scanner', half: 'fifth', kind: 'gtk3', scale: 1, dark: true },
+  { name: 'weather', half: 'fifth', kind: 'gtk4', scale: 2 },
+  {
+    name: 'disks',
+    half: 'fifth',
+    kind: 'terminal',
+    scale: 1,
+    texts: {
+      root: '/dev/nvme0n1p2  234G  198G   24G  90% /',
+      media: '/dev/sda1       1.8T  1.1T  640G  64% /srv/media',
+      run: 'tmpfs           7.8G  2.1M  7.8G   1% /run',
+      skipped: 'skipping non-regular file "home/kim/.agent.sock"',
+      full: 'rsync: write failed on "home/kim/film.mkv": No space left on device (28)',
+      code: 'rsync error: error in file IO (code 11)',
+      health: 'SMART overall-health self-assessment test result: PASSED',
+      photos: 'photos',
+      rsync: '$ rsync -a /home /srv/media/copy',
     },
   },
 ]

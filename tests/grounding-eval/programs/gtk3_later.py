@@ -168,7 +168,35 @@ def installer(window, mark, cells):
     window.add(outer)
 
 
+def scanner(window, mark, cells):
+    page = Gtk.Grid(row_spacing=10, column_spacing=18, margin=16)
+    row(page, 0, "Scanner", "device", choices(["Flatbed 310", "Sheet feeder"]), mark)
+    row(page, 1, "Paper size", "paper", choices(["A4", "A5", "Letter"]), mark)
+    row(page, 2, "Resolution (dpi)", "dpi", Gtk.SpinButton.new_with_range(75, 600, 25), mark)
+    row(page, 3, "File name", "file", Gtk.Entry(text="scan-0012"), mark)
+    row(page, 4, "Contrast", "contrast", Gtk.Scale.new_with_range(Gtk.Orientation.HORIZONTAL, 0, 100, 1), mark)
+    row(page, 5, "Both sides", "duplex", Gtk.Switch(halign=Gtk.Align.START), mark)
+    colours = Gtk.Box(spacing=12)
+    first = None
+    for name, text in [("colour", "Colour"), ("grey", "Greyscale"), ("black", "Black and white")]:
+        radio = mark(name, Gtk.RadioButton(group=first, label=text))
+        first = first or radio
+        colours.pack_start(radio, False, False, 0)
+    page.attach(colours, 0, 6, 2, 1)
+    page.attach(mark("straight", Gtk.CheckButton(label="Straighten pages", active=True)), 0, 7, 2, 1)
+    page.attach(mark("blank", Gtk.CheckButton(label="Leave out empty pages")), 0, 8, 2, 1)
+    view = table([("1", "A4", "1.2 MB"), ("2", "A4", "0.9 MB"), ("3", "A5", "0.4 MB")], ["Page", "Paper", "Size"], mark, cells, ["page1", "page2", "page3"])
+    end = Gtk.ButtonBox(layout_style=Gtk.ButtonBoxStyle.END, spacing=8, margin=10)
+    for name, text in [("preview", "Preview"), ("turn", "Rotate"), ("drop", "Discard page"), ("save", "Save all"), ("scan", "Scan")]:
+        end.add(mark(name, Gtk.Button(label=text)))
+    outer = Gtk.Box(orientation=Gtk.Orientation.VERTICAL)
+    for child, grows in [(page, False), (view, True), (end, False)]:
+        outer.pack_start(child, grows, grows, 0)
+    window.add(outer)
+
+
 LATER = {
+    "scanner": (scanner, (560, 720)),
     "archive": (archive, (640, 420)),
     "printing": (printing, (500, 480)),
     "people": (people, (680, 400)),

@@ -155,7 +155,39 @@ def typing(window, mark):
     window.set_child(book)
 
 
+def weather(window, mark):
+    head = Gtk.HeaderBar()
+    head.pack_start(icon("here", "find-location-symbolic", "Current location", mark))
+    head.pack_end(icon("menu", "open-menu-symbolic", "Main menu", mark))
+    head.pack_end(icon("reload", "view-refresh-symbolic", "Refresh", mark))
+    window.set_titlebar(head)
+    outer = margins(Gtk.Box(orientation=Gtk.Orientation.VERTICAL, spacing=8), 14)
+    outer.append(mark("find", Gtk.SearchEntry(placeholder_text="Find a place")))
+    days = Gtk.ListBox()
+    for name, day, sky, low, high in [
+        ("today", "Today", "Light rain", "9", "14"),
+        ("tue", "Tuesday", "Cloudy", "8", "15"),
+        ("wed", "Wednesday", "Sunny", "10", "21"),
+        ("thu", "Thursday", "Thunder", "13", "19"),
+    ]:
+        line = Gtk.Box(spacing=14)
+        line.append(Gtk.Label(label=day, xalign=0, hexpand=True))
+        for text in [sky, f"{low} °C", f"{high} °C"]:
+            line.append(Gtk.Label(label=text))
+        days.append(mark(name, Gtk.ListBoxRow(child=margins(line, 8))))
+    outer.append(days)
+    outer.append(setting("Units", "units", Gtk.DropDown.new_from_strings(["Celsius", "Fahrenheit"]), mark))
+    outer.append(setting("Warn of frost", "frost", Gtk.Switch(valign=Gtk.Align.CENTER), mark))
+    outer.append(setting("Warn of storms", "storms", Gtk.Switch(active=True, valign=Gtk.Align.CENTER), mark))
+    end = Gtk.Box(spacing=8)
+    for name, text in [("radar", "Rain radar"), ("hours", "Hour by hour"), ("pin", "Keep on the desktop"), ("forget", "Remove place")]:
+        end.append(mark(name, Gtk.Button(label=text)))
+    outer.append(end)
+    window.set_child(outer)
+
+
 LATER = {
+    "weather": (weather, (600, 480)),
     "player": (player, (640, 360)),
     "screens": (screens, (600, 420)),
     "notes": (notes, (700, 380)),

@@ -63,4 +63,19 @@ tests/test_refund.py:27: AssertionError
 {Y}SKIPPED{O} [1] tests/test_mail.py:9: no network
 1 failed, 9 passed, 1 skipped in 2.31s
 $ """,
+    "disks": f"""{W}$ df -h{O}
+Filesystem      Size  Used Avail Use% Mounted on
+/dev/nvme0n1p2  234G  198G   24G  90% /
+/dev/sda1       1.8T  1.1T  640G  64% /srv/media
+tmpfs           7.8G  2.1M  7.8G   1% /run
+{W}$ rsync -a /home /srv/media/copy{O}
+sending incremental file list
+{Y}skipping non-regular file "home/kim/.agent.sock"{O}
+{R}rsync: write failed on "home/kim/film.mkv": No space left on device (28){O}
+{R}rsync error: error in file IO (code 11){O}
+{W}$ smartctl -H /dev/sda{O}
+SMART overall-health self-assessment test result: {G}PASSED{O}
+{W}$ ls /srv/media{O}
+copy  films  music  photos
+$ """,
 }

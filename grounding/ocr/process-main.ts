@@ -1,11 +1,13 @@
-/** The thread in which the screen is read: all of it but the reading of lines, which has a thread (or a program) of its own. */
-import { parentPort, workerData } from 'node:worker_threads'
+/**
+ * The process in which the screen is read, with a thread (or a program) of its own for the reading of lines. It is no thread of
+ * the daemon: what the engine compiles and collects for one is done by threads that all of a process share, at their own priority.
+ */
 import type { Rect } from '../../protocol/overlay/geometry.js'
 import { giveWay } from '../give-way.js'
 import type { Item } from '../items.js'
 import { rank } from '../ranking/rank.js'
 import type { Candidate, Query, ScreenWindow } from '../resolver.js'
-import { type EngineName, makeEngine } from './engines.js'
+import { isEngineName, makeEngine } from './engines.js'
 import { Reader, type Reading } from './reader.js'
 
 export interface OcrJob {
@@ -15,7 +17,7 @@ export interface OcrJob {
   readonly height: number
   readonly scale: number
   readonly origin: readonly [number, number]
-  readonly pixels: SharedArrayBuffer
+  readonly data: Uint8Array
 }
 
 export type OcrRequest = { readonly job: OcrJob } | { readonly cancel: number }
@@ -28,22 +30,21 @@ export type OcrAnswer =
     }
   | { readonly id: number; readonly fault: string }
 
-export interface OcrSettings {
-  readonly engine: EngineName
-  readonly env: NodeJS.ProcessEnv
-}
+const engine = process.argv[2] ?? ''
+if (!process.send || !isEngineName(engine)) throw new Error('this is a part of the daemon, not a program')
+giveWay(Number(process.argv[3]))
+// Nobody is left who could ask: it ends with the program that it may have started, and there is nothing to be written.
+process.on('disconnect', () => {
+  for (const one of running.values()) one.abort()
+  setImmediate(() => process.kill(process.pid, 'SIGKILL'))
+})
 
-const settings = workerData as OcrSettings
-const port = parentPort
-if (!port) throw new Error('this is a thread, not a program')
-giveWay()
-
-const reader = makeEngine(settings.engine, settings.env).then((engine) => new Reader(engine))
+const reader = makeEngine(engine, process.env).then((engine) => new Reader(engine))
 reader.catch(() => {})
 const running = new Map<number, AbortController>()
 let last: Promise<void> = Promise.resolve()
 
-port.on('message', (request: OcrRequest) => {
+process.on('message', (request: OcrRequest) => {
   if ('cancel' in request) {
     running.get(request.cancel)?.abort()
     return
@@ -58,20 +59,18 @@ port.on('message', (request: OcrRequest) => {
 async function answer(job: OcrJob, signal: AbortSignal): Promise<void> {
   try {
     signal.throwIfAborted()
-    const { items, ...counts } = await (await reader).read(
-      { ...job, data: new Uint8Array(job.pixels) },
-      signal,
-    )
+    const { items, ...counts } = await (await reader).read(job, signal)
     signal.throwIfAborted()
     const candidates = rank(job.query, items.map(inPoints(job)))
-    port?.postMessage({ id: job.id, candidates, counts } satisfies OcrAnswer)
+    say({ id: job.id, candidates, counts })
   } catch (error) {
-    if (!signal.aborted) port?.postMessage({ id: job.id, fault: message(error) } satisfies OcrAnswer)
+    if (!signal.aborted) say({ id: job.id, fault: message(error) })
   } finally {
     running.delete(job.id)
   }
 }
 
+const say = (answer: OcrAnswer) => process.send?.(answer, () => {})
 const message = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /** From pixels of the picture to logical points of the display, with the window it is in. */
