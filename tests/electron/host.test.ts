@@ -65,7 +65,7 @@ test.serial(
 )
 
 test.serial('hung, it is ended within the time an answer may take, and started again', async (t) => {
-  const { host, pid } = await hostRig(t, { times: { answer: 500 } })
+  const { host, pid } = await hostRig(t, { times: { answer: 2000 } })
   await host.apply({ display: 1, put: [point('a')], remove: [] })
   const first = pid()
   process.kill(first, 'SIGSTOP')
@@ -77,15 +77,15 @@ test.serial('hung, it is ended within the time an answer may take, and started a
 test.serial(
   'a heartbeat finds one that hangs while something is shown, and there is none while nothing is',
   async (t) => {
-    const { host, pid } = await hostRig(t, { times: { answer: 300, heartbeat: 300 } })
+    const { host, pid } = await hostRig(t, { times: { answer: 2000, heartbeat: 300 } })
     await host.apply({ display: 1, put: [point('a')], remove: [] })
     const first = pid()
     process.kill(first, 'SIGSTOP')
-    await until('it is another process', () => pid() !== first && pid() !== 0, 5000)
+    await until('it is another process', () => pid() !== first && pid() !== 0, 20_000)
     await host.apply({ display: 1, put: [], remove: ['a'] })
     const second = pid()
     process.kill(second, 'SIGSTOP')
-    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await new Promise((resolve) => setTimeout(resolve, 3000))
     t.is(pid(), second, 'nothing is shown: nobody asks')
     process.kill(second, 'SIGCONT')
   },
@@ -128,7 +128,10 @@ for (const [what, behaviour, message] of [
   ['is of another version of Lets', { windows: 'answering', lets: '0.0.1' }, /its host of 0\.0\.1/],
 ] as const) {
   test.serial(`one that ${what}: the start fails with the reason, and nothing is left`, async (t) => {
-    const { start, pid } = await hostRig(t, { behaviour, times: { start: 1000 }, started: false })
+    const { start, pid } = await hostRig(t, {
+      ...{ behaviour, started: false },
+      ...('start' in behaviour && behaviour.start === 'hangs' && { times: { start: 1000 } }),
+    })
     await t.throwsAsync(start(), { name: 'HostUnavailable', message })
     t.is(pid(), 0)
   })

@@ -14,7 +14,7 @@ import { standInScript } from './standin/script.js'
 import { inBrowser } from './support.js'
 
 /** How long Electron may be there without a daemon, in ms: a second to leave by itself, and what a busy machine takes. */
-const GONE_MS = 2500
+const GONE_MS = 10_000
 
 /** What waits to end this process. */
 function reapersOf(pid: number): number[] {
@@ -65,7 +65,7 @@ async function doomed(t: ExecutionContext, behaviour: Omit<Behaviour, 'control'>
       daemon.kill('SIGKILL')
       await t.notThrowsAsync(until('Electron is gone', () => !isRunning(electron), GONE_MS))
       await t.notThrowsAsync(
-        until('nothing is on the screen', async () => (await overlayWindows({ x })).length === 0, 1000),
+        until('nothing is on the screen', async () => (await overlayWindows({ x })).length === 0, 5000),
       )
       t.log(`gone after ${(performance.now() - since).toFixed()} ms`)
       await until('nobody waits for it any more', () => reapersOf(electron).length === 0)

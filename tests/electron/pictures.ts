@@ -58,7 +58,8 @@ export async function painted(on: TestedPage, one: GoldenScene, scale: number): 
     }),
   )
   await on.step(now)
-  // The next frame, with which the last one counts as presented.
+  // The next two frames, with which the last one counts as presented.
+  await on.step(0)
   await on.step(0)
   await on.hears('painted')
   return cut(await loadImage(await on.page.screenshot({ scale: 'device' })), size, scale, ground)

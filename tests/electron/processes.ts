@@ -7,17 +7,23 @@ const run = promisify(execFile)
 
 /** The process that was started with this folder to write to, as Electron is; 0: there is none. On Linux. */
 export function electronOf(folder: string): number {
+  const found = new Map<number, number>()
   for (const name of readdirSync('/proc')) {
     if (!/^\d+$/.test(name)) continue
     try {
       const words = readFileSync(join('/proc', name, 'cmdline'), 'utf8').split('\0')
       // Those that it starts itself are told the folder as well, and what they are.
       if (words.includes(`--user-data-dir=${folder}`) && !words.some((word) => word.startsWith('--type=')))
-        return Number(name)
+        found.set(
+          Number(name),
+          Number(readFileSync(`/proc/${name}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]),
+        )
     } catch {
       // It ended meanwhile.
     }
   }
+  // What is to end it has its words for a moment, as a child of it.
+  for (const [pid, parent] of found) if (!found.has(parent)) return pid
   return 0
 }
 

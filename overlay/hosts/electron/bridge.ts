@@ -9,8 +9,9 @@
  *   3. `loadURL(PAGE_URL)` with the preload of `PRELOAD_FILE`, `contextIsolation`, `sandbox`, no node integration.
  *
  * The conversation: the page tells `ready`, also after every reload; main answers with `scene`, which is everything, and then
- * `change`s. Each carries a `seq` that grows; `painted` with a `seq` answers for every message up to it, with the frame after the
- * one that showed it: told any sooner, it often was not on the screen yet. What is wrong is refused whole (`refused`), and the page goes on. A page that says `fault` should be reloaded.
+ * `change`s. Each carries a `seq` that grows; `painted` with a `seq` answers for every message up to it, with the second frame after
+ * the one that showed it: told any sooner, it was not always on the screen yet. What is wrong is refused whole (`refused`), and
+ * the page goes on. A page that says `fault` should be reloaded.
  *
  * Frames are only presented while the window shows: main shows it (inactive) before it sends ink, and hides it when `painted`
  * says `ink: false` and nothing was sent since. In a hidden window the canvas still follows, and `painted` says

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { readReport } from '../../../protocol/host/orders.js'
 import type { HostOrder, HostReport, HostReportOf } from '../../../protocol/host/orders-schema.js'
 import { HostUnavailable } from '../../host.js'
-import { type Reaper, reapWithUs } from './reaper.js'
+import { Reaper, reapedLine } from './reaper.js'
 
 /** What is started. */
 export interface Program {
@@ -60,16 +60,15 @@ export class HostChild {
     private readonly onTold: (report: Told) => void,
     private readonly answerMs = ANSWER_MS,
   ) {
-    let reaper: Reaper | null = null
-    this.#child = spawn(program.path, [...program.switches, program.entry], {
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    const line = reapedLine(program.path, [...program.switches, program.entry])
+    this.#child = spawn(line.file, line.args, {
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc', ...(line.reaped ? (['pipe'] as const) : [])],
       env: program.env,
       // Each end has another V8: what one of them serialises, the other may not read.
       serialization: 'json',
       windowsHide: true,
     })
-    if (this.#child.pid !== undefined)
-      reaper = reapWithUs(this.#child.pid, (detail) => onTold({ type: 'noted', event: 'reaper', detail }))
+    const reaper = new Reaper(this.#child, (detail) => onTold({ type: 'noted', event: 'reaper', detail }))
     this.#child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
       this.#lastWords = (this.#lastWords + chunk).slice(-LAST_WORDS * 4)
     })
@@ -91,7 +90,7 @@ export class HostChild {
       })
       // Not `close`, which does not come when this end closed the channel.
       this.#child.once('exit', async (code, signal) => {
-        reaper?.release()
+        reaper.release()
         await this.#lastWordsCame()
         end(this.#describe(code, signal))
       })

@@ -10,6 +10,12 @@ import type { Surface } from './surface.js'
  */
 const NO_FRAME_MS = 1000
 
+/**
+ * How many frames have to be made after one before it counts as shown: it is drawn on the screen while the next is made, and on a
+ * busy machine while the one after that is.
+ */
+const FRAMES_TO_SHOW = 2
+
 export interface Painted {
   readonly seq: number
   readonly presented: boolean
@@ -28,8 +34,8 @@ export class Painter {
   #all = false
   /** The last message that is not painted yet. */
   #owed: number | null = null
-  /** What the last frame painted, and nobody was told yet. */
-  #drawn: { readonly seq: number; readonly ink: boolean } | null = null
+  /** What the last frames painted, and nobody was told yet; the oldest first. */
+  #drawn: { readonly seq: number; readonly ink: boolean; frames: number }[] = []
   #frame = false
   #limit: ReturnType<typeof setTimeout> | null = null
   #now = 0
@@ -68,21 +74,22 @@ export class Painter {
     this.#frame = false
     // What is owed waits: until the canvas is there again, or the limit.
     if (this.surface.lost) return
-    const shown = this.#drawn
+    for (const drawn of this.#drawn) drawn.frames++
+    const shown = this.#drawn.filter(({ frames }) => frames >= FRAMES_TO_SHOW).at(-1)
+    this.#drawn = this.#drawn.filter(({ frames }) => frames < FRAMES_TO_SHOW)
     const { animating, ink } = this.#paint(time)
-    this.#drawn = this.#owed === null ? null : { seq: this.#owed, ink }
+    if (this.#owed !== null) this.#drawn.push({ seq: this.#owed, ink, frames: 0 })
     this.#owed = null
     this.#watch()
-    if (animating || this.#drawn) this.wake()
-    // A frame is on the screen when the next one has been made: told any sooner, it is often not there yet.
-    if (shown) afterFrame(() => this.onPainted({ ...shown, presented: true }))
+    if (animating || this.#drawn.length > 0) this.wake()
+    if (shown) afterFrame(() => this.onPainted({ seq: shown.seq, ink: shown.ink, presented: true }))
   }
 
   #paintUnseen(): void {
     const { ink } = this.#paint(performance.now())
-    const seq = this.#owed ?? this.#drawn?.seq
+    const seq = this.#owed ?? this.#drawn.at(-1)?.seq
     this.#owed = null
-    this.#drawn = null
+    this.#drawn = []
     this.#watch()
     if (seq !== undefined) this.onPainted({ seq, presented: false, ink })
   }
@@ -90,7 +97,7 @@ export class Painter {
   /** Frames come: the wait for the next one begins anew, when somebody waits. */
   #watch(): void {
     if (this.#limit !== null) clearTimeout(this.#limit)
-    this.#limit = this.#drawn ? setTimeout(() => this.#paintUnseen(), NO_FRAME_MS) : null
+    this.#limit = this.#drawn.length > 0 ? setTimeout(() => this.#paintUnseen(), NO_FRAME_MS) : null
   }
 
   #paint(time: number): { animating: boolean; ink: boolean } {
