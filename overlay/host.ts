@@ -132,6 +132,8 @@ export interface CompanionAccess {
    * on the screen. While its menu is open the host takes the keys of `CompanionEvent`, and gives them back with it.
    */
   show(scene: CompanionScene | null): Promise<Applied>
+  /** There is something to say, and marks, which are above it, leave no place for that: it is shown once they do. */
+  readonly isCrowded: boolean
   /** Whether `pointer` events are wanted: nothing is watched, and nothing runs, while they are not. */
   watchPointer(on: boolean): Promise<void>
   /** Where the pointer is now; null where that cannot be told. */

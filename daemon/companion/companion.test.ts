@@ -427,6 +427,24 @@ test('acks are honest about what a person sees', async (t) => {
   t.true(bench.state().shown)
 })
 
+test('what marks leave no place for nobody reads: the ack and the state say so, and of nothing else', async (t) => {
+  const bench = await new Bench().start()
+  const asked = async (command: Parameters<typeof bench.companion.command>[0]) => {
+    const outcome = bench.companion.command(command, agent('a'))
+    await bench.rest()
+    return (await outcome).painted()
+  }
+  bench.surface.isCrowded = true
+  t.false(await asked({ command: 'entity.say', data: { text: 'Here' } }))
+  const mine = () => bench.companion.state(agent('a'))
+  t.like(mine(), { shown: true, says: 'Here', crowded: true })
+  t.is(bench.companion.state(agent('b')).crowded, undefined, 'what others say is not told to it, nor how')
+  t.true(await asked({ command: 'entity.mood', data: { mood: 'happy' } }), 'its face is seen')
+  bench.surface.isCrowded = false
+  t.is(mine().crowded, undefined)
+  t.true(await asked({ command: 'entity.say', data: { text: 'Here now' } }))
+})
+
 test('its persona is kept, and what of it is no trait is said', async (t) => {
   const bench = await new Bench().start()
   const ignored = await bench.do(agent('a'), 'entity.persona', {

@@ -108,6 +108,7 @@ export class Companion implements Seam {
       hidden: this.#hidden,
       asleep: this.#asleep,
       key: this.#showing.key,
+      crowded: this.#hidden === null && (this.#access()?.isCrowded ?? false),
       wall: wall.now(),
     })
     return withLog ? { ...state, log: this.#journal.of(asker, clock.now()) } : state
@@ -139,7 +140,11 @@ export class Companion implements Seam {
       client: asker.client,
       ...note,
     })
-    return { ignored, painted: () => this.#showing.painted() }
+    const painted = async () => {
+      const visible = await this.#showing.painted()
+      return visible && !(command.command === 'entity.say' && this.#access()?.isCrowded)
+    }
+    return { ignored, painted }
   }
 
   async set(settings: CompanionSettings): Promise<void> {

@@ -70,7 +70,7 @@ export class Pointer {
   }
 
   clicked(at: DisplayPoint, now: number, companion: DisplayPoint): Reaction | null {
-    this.#profile.clicked(now)
+    this.#profile.clicked(now, this.#regionOf(at))
     return this.#gestures.clicked(now, this.#onDesktop(at), this.#onDesktop(companion))
   }
 

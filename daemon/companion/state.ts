@@ -11,6 +11,8 @@ interface Now {
   readonly asleep: boolean
   /** The caps of the summoning key, where it could be had. */
   readonly key: readonly string[] | undefined
+  /** Marks leave no place for what it says. */
+  readonly crowded: boolean
   /** ms since 1970. */
   readonly wall: number
 }
@@ -18,7 +20,7 @@ interface Now {
 export function stateOf(
   { voices, bubble, place, settings }: Self,
   { session, isPerson }: CompanionAsker,
-  { on, hidden, asleep, key, wall }: Now,
+  { on, hidden, asleep, key, crowded, wall }: Now,
 ): CompanionStateFields {
   const { persona, hours, muted_apps, quiet_until } = settings
   const { says } = bubble
@@ -32,7 +34,7 @@ export function stateOf(
     ...(place && { display_id: place.display, at: [...place.at] as [number, number] }),
     mood: voices.mostRecentMood,
     asleep,
-    ...(isTheirs && says && { says: says.text }),
+    ...(isTheirs && says && { says: says.text, ...(crowded && { crowded }) }),
     suggestions: items.map((item) => ({ ...item })),
     persona: { name: persona.name, traits: { ...persona.traits } },
     ...(left > 0 && { quiet_ms: left }),

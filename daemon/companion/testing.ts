@@ -53,6 +53,7 @@ class FakeClock implements Clock {
 }
 
 export class FakeSurface implements CompanionAccess {
+  isCrowded = false
   readonly scenes: (CompanionScene | null)[] = []
   watching = false
   keyTaken = false

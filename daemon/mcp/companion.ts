@@ -37,6 +37,7 @@ const WHY: Readonly<Record<string, string>> = {
   hidden: 'an agent hid it; do "show" brings it back',
   full_screen: 'something fills their screen; do not disturb',
   muted_app: 'the person does not want it over the application they use',
+  crowded: 'marks leave no place for what it says; clear or move some, and it is there',
 }
 
 const milliseconds = (description: string): Schema => ({ type: 'integer', minimum: 1, description })
@@ -116,8 +117,9 @@ export const companion: Tool = {
       answer
     const shown = state.shown && answer.painted !== false
     const reason = state.hidden_because
+    const why = state.crowded ? WHY.crowded : (WHY[reason ?? ''] ?? reason ?? 'something is in front of it')
     return {
-      text: `companion ${what}: ${shown ? wordsOf(state) : `NOT SHOWN, nobody sees it: ${WHY[reason ?? ''] ?? reason ?? 'something is in front of it'}`}`,
+      text: `companion ${what}: ${shown ? wordsOf(state) : `NOT SHOWN, nobody sees it: ${why}`}`,
       fields: {
         do: what,
         shown,

@@ -177,7 +177,7 @@ export class Companion {
     const { clientX: x, clientY: y } = event
     const at = this.#drawing.at()
     const now = performance.now()
-    this.#profile.clicked(now)
+    this.#profile.clicked(now, regionOf([x, y], [innerWidth, innerHeight]))
     // A click by a key is on no place of it.
     const reaction = at && event.detail > 0 ? this.#gestures.clicked(now, [x, y], at) : null
     this.#felt(reaction)

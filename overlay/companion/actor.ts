@@ -55,6 +55,11 @@ export class Actor {
     return this.#part
   }
 
+  /** Where it rests, or is going; null: it is nowhere. */
+  get goal(): DisplayPoint | null {
+    return this.#goal
+  }
+
   set(part: Part | null, now: number): void {
     if (!part) {
       this.#part = null

@@ -1,17 +1,23 @@
-import { intersects, type Point, type Rect, type Size } from '../../protocol/overlay/geometry.js'
+import type { Point, Rect, Size } from '../../protocol/overlay/geometry.js'
 import { paintLines } from '../scene/caption.js'
 import type { Context2D } from '../scene/context.js'
 import { snapLength } from '../scene/snap.js'
 import { clean, directionOf, graphemes } from '../scene/text.js'
 import { balanced, type Wrapped, wrap } from '../scene/wrap.js'
-import { boxOn, paintCard, type Room, roomOn, type Side, whole } from './card.js'
+import { paintCard, type Room, roomOn, type Side, type Spot, spotOn, whole } from './card.js'
 
 /** What it says, laid out: in logical points of the display. */
 export interface LaidBubble {
   readonly side: Side
   readonly rect: Rect
+  /** As in `Spot`. */
+  readonly shift: number
+  /** How wide its lines may be. */
+  readonly measure: number
   /** Where its tail points to, and where it begins. */
   readonly tail: readonly [tip: Point, root: Point]
+  /** On its way elsewhere: its lines may be larger than it still is. */
+  readonly moving: boolean
   readonly lines: readonly string[]
   readonly rtl: boolean
   /** What tells that there is more than is shown. */
@@ -25,9 +31,11 @@ const MORE_HEIGHT = 18
 const PAD_X = 13
 const PAD_Y = 9
 const RADIUS = 12
-const WIDEST = 270
+/** How wide it may be: narrower where there is no place for it otherwise. */
+const WIDTHS = [270, 180]
 const NARROWEST = 90
-const MOST_LINES = 12
+/** How many lines it has at most: fewer where marks leave no place for more. */
+const MOST_LINES = [12, 7, 4, 2, 1]
 const TAIL = 9
 const TAIL_HALF = 8
 /** A tail begins at least this far from a corner. */
@@ -38,35 +46,49 @@ export const BUBBLE = { paper: '#fffdf8', edge: '#d8d3c7', ink: '#26241f', more:
 
 const SIDES: readonly Side[] = ['above', 'right', 'left', 'below']
 
+/** Where it was before. */
+export type BubbleSpot = Pick<LaidBubble, 'side' | 'shift' | 'measure'>
+
+/** Where it is when nothing is in its way. */
+export const FIRST_SPOT: BubbleSpot = { side: 'above', shift: 0, measure: 270 }
+
 /**
- * Places what it says where there is room: on the side it was, or else the first on which all of it fits; else on the
- * one that shows most. Never over the figure or over `taken`; null where there is no room for a line.
+ * Places what it says where there is room for it and no mark: where it was, or else on the first side on which all of it
+ * fits; else where it shows most. Never over the figure or below a mark; null where there is no place for a line.
  */
-export function layBubble(
-  text: string,
-  room: Room,
-  taken: Rect | null,
-  before: Side | null,
-): LaidBubble | null {
+export function layBubble(text: string, room: Room, before: BubbleSpot | null): LaidBubble | null {
   const content = clean(text).trim()
   if (content === '') return null
+  const spots: BubbleSpot[] = WIDTHS.flatMap((measure) => SIDES.map((side) => ({ side, shift: 0, measure })))
+  if (before) {
+    const same = spots.filter(({ side, measure }) => side === before.side && measure === before.measure)
+    spots.unshift(before, ...same)
+  }
   let best: LaidBubble | null = null
-  for (const side of before ? [before, ...SIDES.filter((one) => one !== before)] : SIDES) {
-    const laid = layOn(side, content, room)
-    if (!laid || (taken && intersects(laid.rect, taken))) continue
-    if (laid.more === null) return laid
-    if (!best || shownOf(laid) > shownOf(best)) best = laid
+  // Fewer lines show less; where all of them show none there is nothing left to try.
+  for (const most of MOST_LINES) {
+    for (const spot of spots) {
+      const laid = layOn(spot, most, content, room)
+      if (laid?.more === null) return laid
+      if (laid && (!best || shownOf(laid) > shownOf(best))) best = laid
+    }
+    if (best) break
   }
   return best
 }
 
 const shownOf = ({ lines }: LaidBubble) => lines.join('').length
 
-function layOn(side: Side, content: string, room: Room): LaidBubble | null {
+function layOn(
+  { side, shift, measure: wanted }: BubbleSpot,
+  mostLines: number,
+  content: string,
+  room: Room,
+): LaidBubble | null {
   const [across, down] = roomOn(side, room)
   const { ruler, at } = room
-  const width = Math.min(WIDEST, across) - 2 * PAD_X
-  const most = Math.min(MOST_LINES, Math.floor((down - 2 * PAD_Y) / HEIGHT))
+  const width = Math.min(wanted, across) - 2 * PAD_X
+  const most = Math.min(mostLines, Math.floor((down - 2 * PAD_Y) / HEIGHT))
   if (width < NARROWEST || most < 1) return null
   const measure = (part: string) => ruler.width(part, SIZE, 400)
   let wrapped = wrap(content, width, measure, most)
@@ -79,12 +101,15 @@ function layOn(side: Side, content: string, room: Room): LaidBubble | null {
     wrapped = wrap(content, balanced(content, width, measure, count), measure, count)
   }
   const more = wrapped.cut ? moreOf(content, wrapped, width, room) : null
-  const box = boxOf(wrapped.lines, more, room)
-  const rect = boxOn(side, box, room)
+  const spot: Spot = spotOn(side, boxOf(wrapped.lines, more, room), room, { hold: CORNER, shift })
+  if (spot.covered > 0) return null
   return {
     side,
-    rect,
-    tail: tailOf(side, rect, at),
+    rect: spot.rect,
+    shift: spot.shift,
+    measure: wanted,
+    tail: tailOf(side, spot.rect, at),
+    moving: false,
     lines: wrapped.lines,
     rtl: directionOf(content) === 'rtl',
     more,
@@ -137,18 +162,40 @@ function tailOf(side: Side, [x, y, width, height]: Rect, [atX, atY]: Point): rea
   ]
 }
 
+/** The same on its way: `reach` is how far its tail is out, of 1. */
+export function movedBubble(
+  laid: LaidBubble,
+  {
+    side,
+    rect,
+    at,
+    reach,
+  }: Pick<LaidBubble, 'side' | 'rect'> & { readonly at: Point; readonly reach: number },
+): LaidBubble {
+  const [tip, root] = tailOf(side, rect, at)
+  const out: Point = [root[0] + (tip[0] - root[0]) * reach, root[1] + (tip[1] - root[1]) * reach]
+  return { ...laid, side, rect, tail: [out, root], moving: true }
+}
+
 export function paintBubble(context: Context2D, laid: LaidBubble, alpha: number, scale: number): void {
-  const { rect, lines, rtl, more } = laid
+  const { rect, tail, lines, rtl, more } = laid
   context.save()
   context.globalAlpha = alpha
   const hair = snapLength(1, scale)
   paintCard(context, rect, RADIUS, BUBBLE, scale)
-  traceTail(context, laid, 0)
-  context.fillStyle = BUBBLE.edge
-  context.fill()
-  traceTail(context, laid, hair)
-  context.fillStyle = BUBBLE.paper
-  context.fill()
+  if (distance(...tail) > 3 * hair) {
+    traceTail(context, laid, 0)
+    context.fillStyle = BUBBLE.edge
+    context.fill()
+    traceTail(context, laid, hair)
+    context.fillStyle = BUBBLE.paper
+    context.fill()
+  }
+  if (laid.moving) {
+    context.beginPath()
+    context.rect(...rect)
+    context.clip()
+  }
   const [x, y, width] = rect
   const text: Rect = [x + PAD_X, y + PAD_Y, width - 2 * PAD_X, lines.length * HEIGHT]
   const spare = Math.max(0, rect[3] - 2 * PAD_Y - text[3] - (more === null ? 0 : MORE_HEIGHT)) / 2
@@ -175,6 +222,10 @@ export function paintBubble(context: Context2D, laid: LaidBubble, alpha: number,
     })
   }
   context.restore()
+}
+
+function distance([ax, ay]: Point, [bx, by]: Point): number {
+  return Math.hypot(bx - ax, by - ay)
 }
 
 /** The tail, `by` smaller than it is, so that two make an edge. */

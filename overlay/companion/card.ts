@@ -1,6 +1,7 @@
 import type { Point, Rect, Size } from '../../protocol/overlay/geometry.js'
 import type { Context2D } from '../scene/context.js'
 import type { Ruler } from '../scene/font.js'
+import { overlap } from '../scene/place.js'
 import { cardShadow, fillRound, grow } from '../scene/shapes.js'
 import { snapLength } from '../scene/snap.js'
 
@@ -12,6 +13,8 @@ export interface Room {
   /** Where the figure is: never covered. */
   readonly figure: Rect
   readonly at: Point
+  /** Where marks are, which are above it and come first. */
+  readonly occupied: readonly Rect[]
 }
 
 export type Side = 'above' | 'right' | 'left' | 'below'
@@ -19,6 +22,10 @@ export type Side = 'above' | 'right' | 'left' | 'below'
 /** Between a card and the figure, and between a card and the edge of the display. */
 const GAP = 11
 const EDGE = 8
+/** Between a card and a mark. */
+const CLEAR = 4
+/** What is so near to the edge of a device pixel, in device pixels, is on it. */
+const NEARLY = 1e-6
 
 /** What there is of the display on a side of the figure. */
 export function roomOn(side: Side, { size, figure: [x, y, width, height] }: Room): Size {
@@ -29,34 +36,76 @@ export function roomOn(side: Side, { size, figure: [x, y, width, height] }: Room
   return [size[0] - EDGE - GAP - x - width, down]
 }
 
-/** A box of this size on a side of the figure, as near to its middle as the display allows, on device pixels. */
-export function boxOn(side: Side, [width, height]: Size, room: Room): Rect {
-  const { size, at, scale, figure } = room
-  const x =
+/** Where a box is beside the figure. */
+export interface Spot {
+  readonly side: Side
+  readonly rect: Rect
+  /** How far along its side it is from where the figure is in its middle. */
+  readonly shift: number
+  /** How much of it marks cover, in square points. */
+  readonly covered: number
+}
+
+interface SpotOptions {
+  /** The figure's middle is at least so far from either end of the box. */
+  readonly hold: number
+  /** Where along the side it is to be, rather than with the figure in its middle. */
+  readonly shift?: number
+}
+
+/**
+ * Where a box of this size is on a side of the figure, on device pixels: clear of marks, and as near to where it is wanted as
+ * they and the display allow. Where they leave no place for it, it is where they cover least of it.
+ */
+export function spotOn(side: Side, box: Size, room: Room, { hold, shift = 0 }: SpotOptions): Spot {
+  const axis = side === 'above' || side === 'below' ? 0 : 1
+  const [length, middle] = [box[axis], room.at[axis]]
+  const inside = (start: number) => Math.max(EDGE, Math.min(start, room.size[axis] - EDGE - length))
+  const centred = inside(middle - length / 2)
+  const low = Math.min(centred, inside(middle - length + hold))
+  const high = Math.max(centred, inside(middle - hold))
+  const wanted = Math.max(low, Math.min(middle - length / 2 + shift, high))
+  const spotAt = (start: number): Spot => {
+    const rect = boxAt(side, box, start, room)
+    const covered = room.occupied.reduce((sum, one) => sum + overlap(rect, one), 0)
+    return { side, rect, shift: rect[axis] - (middle - length / 2), covered }
+  }
+  const first = spotAt(wanted)
+  if (first.covered === 0) return first
+  const ends = room.occupied.flatMap((rect) => [rect[axis] - length - CLEAR, endOf(rect, axis) + CLEAR])
+  const starts = [low, high, ...ends.filter((start) => start >= low && start <= high)]
+  let best = first
+  for (const start of starts.sort((a, b) => Math.abs(a - wanted) - Math.abs(b - wanted))) {
+    const spot = spotAt(start)
+    if (spot.covered < best.covered) best = spot
+    if (best.covered === 0) break
+  }
+  return best
+}
+
+function endOf(rect: Rect, axis: 0 | 1): number {
+  return axis === 0 ? rect[0] + rect[2] : rect[1] + rect[3]
+}
+
+/** A box on a side of the figure that begins at `start` along it. */
+function boxAt(side: Side, [width, height]: Size, start: number, { scale, figure }: Room): Rect {
+  const [x, y] =
     side === 'left'
-      ? figure[0] - GAP - width
+      ? [figure[0] - GAP - width, start]
       : side === 'right'
-        ? figure[0] + figure[2] + GAP
-        : within(at[0] - width / 2, width, size[0])
-  const y =
-    side === 'above'
-      ? figure[1] - GAP - height
-      : side === 'below'
-        ? figure[1] + figure[3] + GAP
-        : within(at[1] - height / 2, height, size[1])
+        ? [figure[0] + figure[2] + GAP, start]
+        : side === 'above'
+          ? [start, figure[1] - GAP - height]
+          : [start, figure[1] + figure[3] + GAP]
   // Towards the figure's far side, so that rounding never brings it nearer.
-  const left = (side === 'left' ? Math.floor(x * scale) : Math.ceil(x * scale)) / scale
-  const top = (side === 'above' ? Math.floor(y * scale) : Math.ceil(y * scale)) / scale
-  return [left, top, width, height]
+  const down = (value: number) => Math.floor(value * scale + NEARLY) / scale
+  const up = (value: number) => Math.ceil(value * scale - NEARLY) / scale
+  return [side === 'left' ? down(x) : up(x), side === 'above' ? down(y) : up(y), width, height]
 }
 
 /** `length` on whole device pixels, no shorter. */
 export function whole(length: number, scale: number): number {
-  return Math.ceil(length * scale - 1e-6) / scale
-}
-
-function within(start: number, length: number, room: number): number {
-  return Math.max(EDGE, Math.min(start, room - EDGE - length))
+  return Math.ceil(length * scale - NEARLY) / scale
 }
 
 export interface CardLook {

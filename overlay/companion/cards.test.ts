@@ -5,20 +5,28 @@ import { intersects, type Rect, translate } from '../../protocol/overlay/geometr
 import { registerFonts } from '../../tests/golden/canvas.js'
 import { contrast, rgbOf } from '../scene/color.js'
 import { Ruler } from '../scene/font.js'
-import { BUBBLE, layBubble } from './bubble.js'
-import type { Room } from './card.js'
+import { BUBBLE, FIRST_SPOT, layBubble } from './bubble.js'
+import type { Room, Side } from './card.js'
 import { BODY } from './figure.js'
 import { itemAt, layMenu, MENU } from './menu.js'
 
 registerFonts()
 const ruler = new Ruler(createCanvas(1, 1).getContext('2d'))
-const roomAt = (x: number, y: number, size: readonly [number, number] = [1280, 720], scale = 1): Room => ({
+const roomAt = (
+  x: number,
+  y: number,
+  size: readonly [number, number] = [1280, 720],
+  scale = 1,
+  occupied: readonly Rect[] = [],
+): Room => ({
   size,
   scale,
   ruler,
   at: [x, y],
   figure: translate(BODY, [x, y]),
+  occupied,
 })
+const on = (side: Side) => ({ ...FIRST_SPOT, side })
 const items = (count: number, hint?: string) =>
   Array.from({ length: count }, (_, n) => ({
     id: `${n}`,
@@ -49,7 +57,7 @@ test('what it says is inside the display and never over its body, wherever that 
       fc.constantFrom(1, 1.25, 2),
       (text, size, across, down, scale) => {
         const room = roomAt(34 + across * (size[0] - 68), 40 + down * (size[1] - 80), size, scale)
-        const laid = layBubble(text, room, null, null)
+        const laid = layBubble(text, room, null)
         if (!laid) return false
         const widest = Math.max(
           ...laid.lines.map((line) => ruler.width(line, 14, 400)),
@@ -70,36 +78,36 @@ test('what it says is inside the display and never over its body, wherever that 
 
 test('what is too long ends in an ellipsis and says how much more there is', (t) => {
   const text = 'word '.repeat(800).trim()
-  const laid = layBubble(text, roomAt(600, 600), null, null)!
+  const laid = layBubble(text, roomAt(600, 600), null)!
   const shown = laid.lines.join('').replace(/[\s…]/g, '').length
   t.true(laid.lines.at(-1)!.endsWith('…'))
   t.is(laid.more, `… ${(3200 - shown).toLocaleString('en')} more characters`)
-  t.is(layBubble('Short', roomAt(600, 600), null, null)!.more, null)
-  t.is(layBubble(' \n\t ', roomAt(600, 600), null, null), null)
+  t.is(layBubble('Short', roomAt(600, 600), null)!.more, null)
+  t.is(layBubble(' \n\t ', roomAt(600, 600), null), null)
 })
 
 test('in a narrow strip it says so shortly, and stays inside', (t) => {
   const room = roomAt(150, 150, [330, 200], 2)
-  const laid = layBubble('All of it is done. '.repeat(30), room, null, 'right')!
+  const laid = layBubble('All of it is done. '.repeat(30), room, on('right'))!
   t.true(isInside(laid.rect, [330, 200]))
   t.regex(laid.more!, /\d/)
 })
 
 test('right-to-left text is from the right, and CJK breaks between its characters', (t) => {
-  t.true(layBubble('هل تريد أن أشرح لك هذا السطر؟', roomAt(600, 600), null, null)!.rtl)
-  const { lines, rtl } = layBubble('次の行も見ましょう。'.repeat(6), roomAt(600, 600), null, null)!
+  t.true(layBubble('هل تريد أن أشرح لك هذا السطر؟', roomAt(600, 600), null)!.rtl)
+  const { lines, rtl } = layBubble('次の行も見ましょう。'.repeat(6), roomAt(600, 600), null)!
   t.false(rtl)
   t.true(lines.length > 1 && lines.every((line) => !line.startsWith('。')))
 })
 
 test('it stays on the side it is on while there is room, and goes to where there is some', (t) => {
   const text = 'A few words'
-  t.is(layBubble(text, roomAt(600, 400), null, null)!.side, 'above')
-  t.is(layBubble(text, roomAt(600, 400), null, 'below')!.side, 'below')
-  t.not(layBubble(text, roomAt(600, 45), null, 'above')!.side, 'above')
-  t.not(layBubble(text, roomAt(600, 680), null, 'below')!.side, 'below')
+  t.is(layBubble(text, roomAt(600, 400), null)!.side, 'above')
+  t.is(layBubble(text, roomAt(600, 400), on('below'))!.side, 'below')
+  t.not(layBubble(text, roomAt(600, 45), on('above'))!.side, 'above')
+  t.not(layBubble(text, roomAt(600, 680), on('below'))!.side, 'below')
   const menu = layMenu(items(3), null, roomAt(600, 400), null)!
-  const beside = layBubble(text, roomAt(600, 400), menu.rect, 'right')!
+  const beside = layBubble(text, roomAt(600, 400, [1280, 720], 1, [menu.rect]), on('right'))!
   t.false(intersects(beside.rect, menu.rect))
 })
 
@@ -151,7 +159,7 @@ test('going down through 100 items shows each in turn, and moves no more than it
     t.true(laid.rows.some((row) => row.chosen && row.item === chosen))
     t.true(laid.first - last <= 1)
     last = laid.first
-    before = { side: laid.side, first: laid.first }
+    before = laid
   }
 })
 

@@ -7,12 +7,14 @@ import type { Ruler } from '../scene/font.js'
 import { fillRound, grow } from '../scene/shapes.js'
 import { clean, directionOf } from '../scene/text.js'
 import { wrap } from '../scene/wrap.js'
-import { boxOn, paintCard, type Room, roomOn, type Side, whole } from './card.js'
+import { paintCard, type Room, roomOn, type Side, type Spot, spotOn, whole } from './card.js'
 
 /** The open menu, laid out: in logical points of the display. */
 export interface LaidMenu {
   readonly side: Side
   readonly rect: Rect
+  /** As in `Spot`. */
+  readonly shift: number
   readonly rows: readonly Row[]
   /** The first item that is shown. */
   readonly first: number
@@ -38,6 +40,8 @@ const RADIUS = 12
 const SIGN = 22
 const WIDEST = 300
 const NARROWEST = 120
+/** So much of it is beside the figure at least, whatever it keeps off. */
+const HOLD = 24
 const MOST_COLUMNS = 3
 const MOST_ROWS = 12
 
@@ -53,28 +57,41 @@ export const MENU = {
 
 const SIDES: readonly Side[] = ['right', 'left', 'above', 'below']
 
+/** Where it was before, and the first item it showed. */
+export type MenuSpot = Pick<LaidMenu, 'side' | 'shift' | 'first'>
+
 /**
  * Places the menu beside the figure: in one column or, when that is too high, in more; where even those have no room
- * for all, it shows those around the chosen one and says how many there are beyond. `first`: the first item it showed.
+ * for all, it shows those around the chosen one and says how many there are beyond. It keeps off marks, but not once it is
+ * open: what is to be clicked holds still.
  */
 export function layMenu(
   items: readonly CompanionItem[],
   chosen: number | null,
   room: Room,
-  before: { readonly side: Side; readonly first: number } | null,
+  before: MenuSpot | null,
 ): LaidMenu | null {
   if (items.length === 0) return null
   const texts = items.map(({ label, hint }) => ({ label: oneLine(label), hint: hint ? oneLine(hint) : null }))
   const width = widthOf(texts, room.ruler)
-  const sides = before ? [before.side, ...SIDES.filter((side) => side !== before.side)] : SIDES
-  let best: { readonly side: Side; readonly grid: Grid } | null = null
-  for (const side of sides) {
+  const from = before?.first ?? 0
+  let best: LaidMenu | null = null
+  let covered = 0
+  for (const side of before ? [before.side, ...SIDES.filter((one) => one !== before.side)] : SIDES) {
     const grid = gridOf(texts, width, roomOn(side, room))
     if (!grid) continue
-    if (!best || grid.count > best.grid.count) best = { side, grid }
-    if (best.grid.count === items.length) break
+    const kept = before?.side === side
+    const around = kept ? { ...room, occupied: [] } : room
+    const box = boxOf(grid, texts, chosen, from, room.scale)
+    const spot = spotOn(side, box, around, { hold: HOLD, shift: kept ? before.shift : 0 })
+    const isBetter =
+      !best || grid.count > best.rows.length || (grid.count === best.rows.length && spot.covered < covered)
+    if (!isBetter) continue
+    best = layOn(spot, grid, texts, chosen, room, from)
+    covered = spot.covered
+    if (grid.count === items.length && covered === 0) break
   }
-  return best && layOn(best.side, best.grid, texts, chosen, room, before?.first ?? 0)
+  return best
 }
 
 interface Text {
@@ -116,34 +133,49 @@ function gridOf(texts: readonly Text[], wanted: number, [across, down]: Size): G
   return rows < 1 ? null : { columns, rows, count: rows * columns, rowHeight, hints: false, width }
 }
 
-function layOn(
-  side: Side,
-  { columns, rows, count, rowHeight, hints, width }: Grid,
+/** The first item that is shown: as before, unless the chosen one would not be. */
+function firstOf({ count }: Grid, total: number, chosen: number | null, before: number): number {
+  if (count >= total) return 0
+  const first = Math.max(0, Math.min(before, total - count))
+  if (chosen === null || chosen < 0 || chosen >= total) return first
+  if (chosen < first) return chosen
+  return chosen >= first + count ? chosen - count + 1 : first
+}
+
+/** In one column no item is higher than what it says; beside each other they are in rows. */
+function heightOf({ columns, hints, rowHeight }: Grid, { hint }: Text): number {
+  return columns === 1 && hints && hint === null ? LABEL.height + 2 * ROW_Y : rowHeight
+}
+
+function boxOf(
+  grid: Grid,
   texts: readonly Text[],
   chosen: number | null,
-  room: Room,
+  before: number,
+  scale: number,
+): Size {
+  const { columns, rows, count, rowHeight, width } = grid
+  const first = firstOf(grid, texts.length, chosen, before)
+  const shown = texts.slice(first, first + count)
+  const high = columns === 1 ? shown.reduce((sum, one) => sum + heightOf(grid, one), 0) : rows * rowHeight
+  const sign = count >= texts.length ? 0 : SIGN
+  return [whole(columns * width + 2 * PAD, scale), whole(high + 2 * PAD + 2 * sign, scale)]
+}
+
+function layOn(
+  { side, rect, shift }: Spot,
+  grid: Grid,
+  texts: readonly Text[],
+  chosen: number | null,
+  { ruler }: Room,
   before: number,
 ): LaidMenu {
+  const { rows, count, hints, width } = grid
   const total = texts.length
+  const first = firstOf(grid, total, chosen, before)
   const isAll = count >= total
-  let first = isAll ? 0 : Math.max(0, Math.min(before, total - count))
-  if (!isAll && chosen !== null && chosen >= 0 && chosen < total) {
-    if (chosen < first) first = chosen
-    else if (chosen >= first + count) first = chosen - count + 1
-  }
-  const sign = isAll ? 0 : SIGN
-  const { scale, ruler } = room
-  const wide = whole(columns * width + 2 * PAD, scale)
-  // In one column no item is higher than what it says; beside each other they are in rows.
-  const heights = texts.map(({ hint }) =>
-    columns === 1 && hints && hint === null ? LABEL.height + 2 * ROW_Y : rowHeight,
-  )
+  const heights = texts.map((text) => heightOf(grid, text))
   const sum = (from: number, to: number) => heights.slice(from, to).reduce((all, one) => all + one, 0)
-  const high = whole(
-    (columns === 1 ? sum(first, first + count) : rows * rowHeight) + 2 * PAD + 2 * sign,
-    scale,
-  )
-  const rect = boxOn(side, [wide, high], room)
   const shown: Row[] = []
   for (let place = 0; place < count && first + place < total; place++) {
     const item = first + place
@@ -153,7 +185,12 @@ function layOn(
     const inner = width - 2 * ROW_X
     shown.push({
       item,
-      rect: [rect[0] + PAD + column * width, rect[1] + PAD + sign + top, width, heights[item] as number],
+      rect: [
+        rect[0] + PAD + column * width,
+        rect[1] + PAD + (isAll ? 0 : SIGN) + top,
+        width,
+        heights[item] as number,
+      ],
       label: cut(label, inner, LABEL.size, 600, ruler),
       hint: hints && hint !== null ? cut(hint, inner, HINT.size, 400, ruler) : null,
       rtl: directionOf(label) === 'rtl',
@@ -161,7 +198,7 @@ function layOn(
     })
   }
   const signs = isAll ? [] : signsOf(first, total - first - count, rect)
-  return { side, rect, rows: shown, first, signs }
+  return { side, rect, shift, rows: shown, first, signs }
 }
 
 function signsOf(above: number, below: number, [x, y, width, height]: Rect): LaidMenu['signs'] {

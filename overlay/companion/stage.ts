@@ -1,15 +1,15 @@
 import type { CompanionScene, DisplayPoint } from '../../protocol/overlay/companion.js'
-import { type Point, type Rect, translate, union } from '../../protocol/overlay/geometry.js'
+import { type Point, type Rect, union } from '../../protocol/overlay/geometry.js'
 import type { Context2D } from '../scene/context.js'
 import { Ruler } from '../scene/font.js'
 import { grow, SHADOW_REACH } from '../scene/shapes.js'
 import { coverPixels, outerPixels, snap } from '../scene/snap.js'
 import { Actor } from './actor.js'
-import { type LaidBubble, layBubble, paintBubble, tailRect } from './bubble.js'
-import type { Room, Side } from './card.js'
+import { type LaidBubble, paintBubble, tailRect } from './bubble.js'
+import { Cards, type Occupied } from './cards.js'
 import type { Desktop, DesktopDisplay } from './desktop.js'
-import { BODY, isOnFigure, paintFigure, paintShape, REACH } from './figure.js'
-import { itemAt, type LaidMenu, layMenu, menuArea, paintMenu, paintMenuShape } from './menu.js'
+import { isOnFigure, paintFigure, paintShape, REACH } from './figure.js'
+import { itemAt, type LaidMenu, menuArea, paintMenu, paintMenuShape } from './menu.js'
 import { type Channels, samePose } from './pose.js'
 
 export interface CompanionStageOptions {
@@ -34,12 +34,11 @@ export interface CompanionFrame {
   readonly animating: boolean
   /** It came to its place since the last frame. */
   readonly arrived: boolean
+  /** What it says is not there: marks leave no place for it. */
+  readonly crowded: boolean
 }
 
 export type CompanionHit = { readonly part: 'body' } | { readonly part: 'item'; readonly item: number }
-
-/** How long what it says takes to be there in full. */
-const BUBBLE_MS = 120
 
 /** Everything one frame shows. */
 interface Picture {
@@ -64,43 +63,38 @@ interface Picture {
  */
 export class CompanionStage {
   readonly #actor: Actor
-  readonly #ruler: Ruler
-  readonly #reducedMotion: boolean
+  readonly #cards: Cards
   #desktop: Desktop
   #scene: CompanionScene | null = null
-  #saidAt = Number.NEGATIVE_INFINITY
-  #bubbleSide: Side | null = null
-  #menuAt: { readonly side: Side; readonly first: number } | null = null
-  #laid: { readonly key: string; readonly bubble: LaidBubble | null; readonly menu: LaidMenu | null } | null =
-    null
   #shown: Picture | null = null
   #picture: { readonly now: number; readonly picture: Picture | null } | null = null
 
   constructor({ measure, reducedMotion, desktop }: CompanionStageOptions) {
     this.#actor = new Actor({ reducedMotion, desktop })
-    this.#ruler = new Ruler(measure)
-    this.#reducedMotion = reducedMotion
+    this.#cards = new Cards(new Ruler(measure), reducedMotion)
     this.#desktop = desktop
   }
 
   /** What it is to be from now on; null takes it off at once. */
   set(scene: CompanionScene | null, now: number): void {
-    const before = this.#scene
     this.#scene = scene
     this.#actor.set(scene, now)
+    this.#cards.set(scene ?? { bubble: null, menu: null }, now)
     this.#picture = null
-    if (scene?.bubble && !sameBubble(scene.bubble, before?.bubble)) this.#saidAt = now
-    if (!scene?.bubble) this.#bubbleSide = null
-    if (!scene?.menu) this.#menuAt = null
-    if (scene?.bubble !== before?.bubble || scene?.menu !== before?.menu) this.#laid = null
+  }
+
+  /** Where marks are from now on: they come first, and what it says and offers keeps off them. */
+  avoid(occupied: readonly Occupied[]): void {
+    this.#cards.avoid(occupied)
+    this.#picture = null
   }
 
   /** The displays changed: what rests on one that is gone goes to the nearest place it can be reached at. */
   relay(desktop: Desktop, now: number): void {
     this.#desktop = desktop
     this.#actor.relay(desktop, now)
+    this.#cards.relay()
     this.#picture = null
-    this.#laid = null
   }
 
   /** What is to be shown at `now`; null: nothing. */
@@ -116,8 +110,9 @@ export class CompanionStage {
       rect,
       repaint: !before || !samePicture(before, picture),
       inputChanged: !before || !sameInput(before, picture),
-      animating: this.#actor.isMoving(now) || this.#isAppearing(now),
+      animating: this.#actor.isMoving(now) || this.#cards.isMoving(now),
       arrived: this.#actor.takeArrival(now),
+      crowded: this.#cards.isCrowded,
     }
   }
 
@@ -158,10 +153,6 @@ export class CompanionStage {
     return item === null ? null : { part: 'item', item }
   }
 
-  #isAppearing(now: number): boolean {
-    return !this.#reducedMotion && this.#scene?.bubble != null && now < this.#saidAt + BUBBLE_MS
-  }
-
   #at(now: number): Picture | null {
     if (this.#picture?.now !== now) this.#picture = { now, picture: this.#draw(now) }
     return this.#picture.picture
@@ -169,10 +160,16 @@ export class CompanionStage {
 
   #draw(now: number): Picture | null {
     const place = this.#scene && this.#actor.at(now)
-    const display = place && this.#desktop.displays().find(({ id }) => id === place.display)
+    const display = place && this.#display(place.display)
     if (!place || !display) return null
     const middle: Point = [snap(place.at[0], display.scale), snap(place.at[1], display.scale)]
-    const { bubble, menu } = this.#lay(middle, display)
+    const goal = this.#actor.goal ?? place
+    const holder = {
+      middle,
+      display,
+      goal: { at: goal.at, display: this.#display(goal.display) ?? display },
+    }
+    const { bubble, menu } = this.#cards.at(holder, now)
     let area: Rect = [middle[0] - REACH.across, middle[1] - REACH.up, 2 * REACH.across, REACH.up + REACH.down]
     if (bubble) area = union(union(area, grow(bubble.rect, SHADOW_REACH)), tailRect(bubble))
     if (menu) area = union(area, menuArea(menu.rect))
@@ -180,7 +177,6 @@ export class CompanionStage {
       ? outerPixels(area, display.scale)
       : coverPixels(area, display.scale, display.size)
     if (!rect) return null
-    const appeared = this.#isAppearing(now) ? 0.4 + (0.6 * (now - this.#saidAt)) / BUBBLE_MS : 1
     return {
       display,
       at: place.at,
@@ -189,39 +185,15 @@ export class CompanionStage {
       color: this.#scene?.look.color,
       solid: this.#actor.rest(),
       bubble,
-      bubbleAlpha: appeared,
+      bubbleAlpha: this.#cards.alpha(now),
       menu,
       rect,
     }
   }
 
-  /** Lays out what it says and offers; again only where it moved. */
-  #lay(
-    middle: Point,
-    display: DesktopDisplay,
-  ): { readonly bubble: LaidBubble | null; readonly menu: LaidMenu | null } {
-    const { bubble: said, menu: offered } = this.#scene as CompanionScene
-    if (!said && !offered) return { bubble: null, menu: null }
-    const key = `${display.id} ${display.scale} ${display.size} ${middle}`
-    if (this.#laid?.key === key) return this.#laid
-    const room: Room = {
-      size: display.size,
-      scale: display.scale,
-      ruler: this.#ruler,
-      at: middle,
-      figure: translate(BODY, middle),
-    }
-    const menu = offered && layMenu(offered.items, offered.chosen, room, this.#menuAt)
-    if (menu) this.#menuAt = { side: menu.side, first: menu.first }
-    const bubble = said && layBubble(said.text, room, menu && menuArea(menu.rect), this.#bubbleSide)
-    if (bubble) this.#bubbleSide = bubble.side
-    this.#laid = { key, bubble, menu }
-    return this.#laid
+  #display(id: number): DesktopDisplay | undefined {
+    return this.#desktop.displays().find((display) => display.id === id)
   }
-}
-
-function sameBubble(a: CompanionScene['bubble'], b: CompanionScene['bubble'] | undefined): boolean {
-  return a !== null && b != null && a.id === b.id && a.text === b.text
 }
 
 /** Where the figure is in its rectangle, in device pixels, and how large that is. */

@@ -1,7 +1,7 @@
 /** The companion's stage, and the loop that paints it: for every host that can give it a surface. */
 import type { Canvas, SKRSContext2D } from '@napi-rs/canvas'
 import type { CompanionEvent, CompanionScene, DisplayPoint } from '../../protocol/overlay/companion.js'
-import { type CompanionFrame, CompanionStage, type Desktop } from '../companion/index.js'
+import { type CompanionFrame, CompanionStage, type Desktop, type Occupied } from '../companion/index.js'
 import { type Applied, HostUnavailable } from '../host.js'
 import type { Context2D } from '../scene/index.js'
 import { type CanvasKit, loadCanvas } from './canvas.js'
@@ -45,8 +45,16 @@ export interface CompanionDriverOptions {
   readonly tell: (event: CompanionEvent) => void
   /** A frame could not be shown. */
   readonly failed: (error: HostUnavailable) => void
-  /** Its menu is open there, or closed; told with every frame of it, and once it is closed. */
-  readonly opened?: (menu: OpenMenu | null) => void
+  /** Absent: nobody draws marks above it. */
+  readonly marks?: MarksAbove
+}
+
+/** Whoever draws the marks, which are above the companion. */
+export interface MarksAbove {
+  /** Where they are, or are going to be: what it says and offers keeps off them. `kit`: what it is drawn with. */
+  occupied(kit: CanvasKit): readonly Occupied[]
+  /** Its menu is open there, and no mark is to be drawn over it; null: it is closed. Told with every frame of it. */
+  keepOpen(menu: OpenMenu | null): void
 }
 
 /** Where the companion with its open menu is. */
@@ -78,6 +86,8 @@ export class CompanionDriver {
   /** Everything is to be put anew, not only what changed. */
   #all = false
   #visible = false
+  /** Marks leave no place for what it says. */
+  #crowded = false
   #hovered: number | null = null
   #isOpen = false
   /** How often the displays changed. */
@@ -95,9 +105,22 @@ export class CompanionDriver {
     if (this.#closed) throw new HostUnavailable('the display is gone')
     this.#scene = scene
     stage.set(scene, performance.now())
+    this.#avoidMarks(stage)
     await this.#paintNext()
     if (!scene?.menu) this.#hovered = null
     return { visible: this.#visible }
+  }
+
+  /** Marks are going to be elsewhere. */
+  marksMoved(): void {
+    if (!this.#stage || !this.#hasCards || this.#closed) return
+    this.#avoidMarks(this.#stage)
+    this.#paintNext().catch(() => {})
+  }
+
+  /** There is something to say, and marks leave no place for it. */
+  get isCrowded(): boolean {
+    return this.#crowded
   }
 
   /** The displays changed; the surface may have lost what it showed. */
@@ -161,6 +184,14 @@ export class CompanionDriver {
     this.#timer = null
   }
 
+  get #hasCards(): boolean {
+    return this.#scene?.bubble != null || this.#scene?.menu != null
+  }
+
+  #avoidMarks(stage: CompanionStage): void {
+    if (this.#kit && this.#hasCards) stage.avoid(this.options.marks?.occupied(this.#kit) ?? [])
+  }
+
   async #ready(): Promise<CompanionStage> {
     this.#kit ??= await loadCanvas()
     this.#stage ??= new CompanionStage({
@@ -201,6 +232,7 @@ export class CompanionDriver {
       const whole = this.#all || this.#last === null
       const frame = stage.frame(now)
       this.#moving = frame?.animating ?? false
+      this.#crowded = frame?.crowded ?? false
       if (!frame) return this.#takeOff()
       const { stale, visible } = await this.#put(stage, frame, now)
       if (!stale) {
@@ -224,7 +256,7 @@ export class CompanionDriver {
   }
 
   #tellMenu(menu: OpenMenu | null): void {
-    if (menu || this.#isOpen) this.options.opened?.(menu)
+    if (menu || this.#isOpen) this.options.marks?.keepOpen(menu)
     this.#isOpen = menu !== null
   }
 

@@ -1,5 +1,11 @@
+import type { Rect } from '../../protocol/overlay/geometry.js'
 import type { Mark, Prompt } from '../../protocol/overlay/marks.js'
 import type { SceneChange } from '../host.js'
+
+/** A change as it is recorded: with where no mark is drawn from then on, if that changed. */
+export interface RecordedChange extends Omit<SceneChange, 'display'> {
+  readonly opening?: Rect | null
+}
 
 /** What one display shows, as the changes so far made it: whoever draws can be told all of it once more. */
 export class SceneRecord {
@@ -7,13 +13,15 @@ export class SceneRecord {
   #pointer: string | null = null
   #prompt: Prompt | null = null
   #thinking = false
+  #opening: Rect | null = null
 
-  take({ put, remove, pointer, thinking, prompt }: Omit<SceneChange, 'display'>): void {
+  take({ put, remove, pointer, thinking, prompt, opening }: RecordedChange): void {
     for (const id of remove) this.#marks.delete(id)
     for (const mark of put) this.#marks.set(mark.id, mark)
     if (pointer !== undefined) this.#pointer = pointer
     if (thinking !== undefined) this.#thinking = thinking
     if (prompt !== undefined) this.#prompt = prompt
+    if (opening !== undefined) this.#opening = opening
   }
 
   get isEmpty(): boolean {
@@ -22,7 +30,13 @@ export class SceneRecord {
 
   /** All of it, as one change. */
   get all() {
-    return { put: this.marks, pointer: this.#pointer, thinking: this.#thinking, prompt: this.#prompt }
+    return {
+      put: this.marks,
+      pointer: this.#pointer,
+      thinking: this.#thinking,
+      prompt: this.#prompt,
+      opening: this.#opening,
+    }
   }
 
   /** In drawing order. */
@@ -36,6 +50,11 @@ export class SceneRecord {
 
   get thinking(): boolean {
     return this.#thinking
+  }
+
+  /** Where no mark is drawn. */
+  get opening(): Rect | null {
+    return this.#opening
   }
 
   get prompt(): Prompt | null {

@@ -65,6 +65,8 @@ export class Screen<M extends Listed> implements Painter {
     private readonly reducedMotion: boolean,
     /** Told when a frame could not be shown. */
     private readonly onFailed: (error: unknown) => void,
+    /** Told when marks are going to be elsewhere. */
+    private readonly onOccupied: () => void = () => {},
   ) {}
 
   get monitor(): M {
@@ -95,6 +97,11 @@ export class Screen<M extends Listed> implements Painter {
     if (!inks.some((ink) => touched.some((rect) => intersects(ink, rect)))) return
     this.#all = true
     this.#paintNext().catch(this.onFailed)
+  }
+
+  /** Where marks are, or are going to be, in logical points. */
+  get occupied(): readonly Rect[] {
+    return this.#stage?.occupied() ?? []
   }
 
   /** Resolves when the display server has drawn the change. */
@@ -183,6 +190,7 @@ export class Screen<M extends Listed> implements Painter {
       }
       if (thinking !== undefined) stage.setThinking(thinking)
     }
+    this.onOccupied()
     await this.#paintNext()
   }
 

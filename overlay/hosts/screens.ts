@@ -1,9 +1,10 @@
-import type { OpenMenu } from './companion-driver.js'
+import type { Occupied } from '../companion/index.js'
+import type { MarksAbove, OpenMenu } from './companion-driver.js'
 import type { Listed, Place } from './layout.js'
 import type { Screen } from './screen.js'
 
 /** A screen for each display. */
-export class Screens<M extends Listed> {
+export class Screens<M extends Listed> implements MarksAbove {
   readonly #screens = new Map<number, Screen<M>>()
 
   get(display: number): Screen<M> | undefined {
@@ -25,6 +26,13 @@ export class Screens<M extends Listed> {
       }
     }
     for (const screen of before.values()) screen.close()
+  }
+
+  /** Where marks are, or are going to be. */
+  occupied(): readonly Occupied[] {
+    return [...this.#screens].flatMap(([display, { occupied }]) =>
+      occupied.map((rect) => ({ display, rect })),
+    )
   }
 
   /** Draws no mark over the companion's open menu. */

@@ -74,6 +74,7 @@ class Noting implements OverlayHost {
   }
   panel = { show: () => void this.told.push('panel') }
   companion = {
+    isCrowded: false,
     show: async (scene: CompanionScene | null) => {
       this.told.push(`companion ${scene?.bubble?.text} ${scene?.reaction?.name}`)
       return { visible: true }

@@ -201,6 +201,9 @@ export class WithStandby implements OverlayHost {
         this.#wishes.pointer = on
         return (await this.#part('companion')).watchPointer(on)
       },
+      get isCrowded() {
+        return current.isCrowded
+      },
       pointer: async () => (await this.#part('companion')).pointer(),
       ...(current.nearsighted && { nearsighted: true }),
       ...(current.summonKey && { summonKey: this.#summonKey(current.summonKey.names) }),

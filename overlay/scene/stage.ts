@@ -245,6 +245,23 @@ export class Stage {
     return coalesce(areas, scale, size)
   }
 
+  /**
+   * Where everything is, or is going to be: all ink, and what it points at or encloses. Unlike `ink` it is exact, and a
+   * spotlight is what it is on, not all that it dims.
+   */
+  occupied(): Rect[] {
+    const found: Rect[] = []
+    for (const { laid } of this.#items.values()) {
+      found.push(...laid.areas)
+      if (laid.body.kind === 'highlight') found.push(laid.body.box)
+      if (laid.body.kind === 'point' && laid.mark.id === this.#carrier)
+        found.push(pointerRect(laid.body.at, laid.body.facing))
+    }
+    if (this.#isThinking && this.#shownThinking) found.push(this.#shownThinking.area)
+    if (this.#prompt) found.push(this.#prompt.area)
+    return found
+  }
+
   /** Device pixels per logical point, as given. */
   get scale(): number {
     return this.#env.scale

@@ -481,7 +481,7 @@ return errors === 0;
 }
 
 export const apply = validate12;
-const schema13 = {"type":"object","required":["type","seq","display","put","remove"],"properties":{"type":{"type":"string","const":"apply"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"display":{"type":"integer","minimum":1,"maximum":2147483647},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]},"about":{"type":"string","const":"screen"}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"remove":{"type":"array","items":{"type":"string","minLength":1}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"thinking":{"type":"boolean"},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}},"sign":{"enum":["camera","terminal"]}}},{"type":"null"}]},"jump":{"type":"array","items":{"type":"string","minLength":1}},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"additionalProperties":false,"$id":"apply"};
+const schema13 = {"type":"object","required":["type","seq","display","put","remove"],"properties":{"type":{"type":"string","const":"apply"},"seq":{"type":"integer","minimum":1,"maximum":9007199254740991},"display":{"type":"integer","minimum":1,"maximum":2147483647},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]},"about":{"type":"string","const":"screen"}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"remove":{"type":"array","items":{"type":"string","minLength":1}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"thinking":{"type":"boolean"},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}},"sign":{"enum":["camera","terminal"]}}},{"type":"null"}]},"jump":{"type":"array","items":{"type":"string","minLength":1}},"opening":{"anyOf":[{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},{"type":"null"}]},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"additionalProperties":false,"$id":"apply"};
 const func3 = Object.prototype.hasOwnProperty;
 const pattern0 = new RegExp("^[A-Za-z0-9+/]*={0,2}$", "u");
 
@@ -2286,67 +2286,253 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.backdrop !== undefined){
-let data58 = data.backdrop;
+if(data.opening !== undefined){
+let data58 = data.opening;
 const _errs130 = errors;
-if(errors === _errs130){
-if(Array.isArray(data58)){
-var valid20 = true;
-const len14 = data58.length;
-for(let i6=0; i6<len14; i6++){
-let data59 = data58[i6];
+const _errs131 = errors;
+let valid20 = false;
 const _errs132 = errors;
 if(errors === _errs132){
-if(data59 && typeof data59 == "object" && !Array.isArray(data59)){
+if(Array.isArray(data58)){
+if(data58.length < 4){
+const err94 = {instancePath:instancePath+"/opening",schemaPath:"#/properties/opening/anyOf/0/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"};
+if(vErrors === null){
+vErrors = [err94];
+}
+else {
+vErrors.push(err94);
+}
+errors++;
+}
+else {
+const len14 = data58.length;
+if(!(len14 <= 4)){
+const err95 = {instancePath:instancePath+"/opening",schemaPath:"#/properties/opening/anyOf/0/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"};
+if(vErrors === null){
+vErrors = [err95];
+}
+else {
+vErrors.push(err95);
+}
+errors++;
+}
+else {
+const len15 = data58.length;
+if(len15 > 0){
+let data59 = data58[0];
+const _errs134 = errors;
+if(!((typeof data59 == "number") && (isFinite(data59)))){
+const err96 = {instancePath:instancePath+"/opening/0",schemaPath:"#/properties/opening/anyOf/0/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err96];
+}
+else {
+vErrors.push(err96);
+}
+errors++;
+}
+var valid21 = _errs134 === errors;
+}
+if(valid21){
+if(len15 > 1){
+let data60 = data58[1];
+const _errs136 = errors;
+if(!((typeof data60 == "number") && (isFinite(data60)))){
+const err97 = {instancePath:instancePath+"/opening/1",schemaPath:"#/properties/opening/anyOf/0/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err97];
+}
+else {
+vErrors.push(err97);
+}
+errors++;
+}
+var valid21 = _errs136 === errors;
+}
+if(valid21){
+if(len15 > 2){
+let data61 = data58[2];
+const _errs138 = errors;
+if(errors === _errs138){
+if((typeof data61 == "number") && (isFinite(data61))){
+if(data61 < 0 || isNaN(data61)){
+const err98 = {instancePath:instancePath+"/opening/2",schemaPath:"#/properties/opening/anyOf/0/items/2/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err98];
+}
+else {
+vErrors.push(err98);
+}
+errors++;
+}
+}
+else {
+const err99 = {instancePath:instancePath+"/opening/2",schemaPath:"#/properties/opening/anyOf/0/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err99];
+}
+else {
+vErrors.push(err99);
+}
+errors++;
+}
+}
+var valid21 = _errs138 === errors;
+}
+if(valid21){
+if(len15 > 3){
+let data62 = data58[3];
+const _errs140 = errors;
+if(errors === _errs140){
+if((typeof data62 == "number") && (isFinite(data62))){
+if(data62 < 0 || isNaN(data62)){
+const err100 = {instancePath:instancePath+"/opening/3",schemaPath:"#/properties/opening/anyOf/0/items/3/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err100];
+}
+else {
+vErrors.push(err100);
+}
+errors++;
+}
+}
+else {
+const err101 = {instancePath:instancePath+"/opening/3",schemaPath:"#/properties/opening/anyOf/0/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err101];
+}
+else {
+vErrors.push(err101);
+}
+errors++;
+}
+}
+var valid21 = _errs140 === errors;
+}
+}
+}
+}
+}
+}
+}
+else {
+const err102 = {instancePath:instancePath+"/opening",schemaPath:"#/properties/opening/anyOf/0/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err102];
+}
+else {
+vErrors.push(err102);
+}
+errors++;
+}
+}
+var _valid3 = _errs132 === errors;
+valid20 = valid20 || _valid3;
+if(!valid20){
+const _errs142 = errors;
+if(data58 !== null){
+const err103 = {instancePath:instancePath+"/opening",schemaPath:"#/properties/opening/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err103];
+}
+else {
+vErrors.push(err103);
+}
+errors++;
+}
+var _valid3 = _errs142 === errors;
+valid20 = valid20 || _valid3;
+}
+if(!valid20){
+const err104 = {instancePath:instancePath+"/opening",schemaPath:"#/properties/opening/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err104];
+}
+else {
+vErrors.push(err104);
+}
+errors++;
+validate12.errors = vErrors;
+return false;
+}
+else {
+errors = _errs131;
+if(vErrors !== null){
+if(_errs131){
+vErrors.length = _errs131;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs130 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.backdrop !== undefined){
+let data63 = data.backdrop;
+const _errs144 = errors;
+if(errors === _errs144){
+if(Array.isArray(data63)){
+var valid22 = true;
+const len16 = data63.length;
+for(let i6=0; i6<len16; i6++){
+let data64 = data63[i6];
+const _errs146 = errors;
+if(errors === _errs146){
+if(data64 && typeof data64 == "object" && !Array.isArray(data64)){
 let missing7;
-if(((((data59.rect === undefined) && (missing7 = "rect")) || ((data59.width === undefined) && (missing7 = "width"))) || ((data59.height === undefined) && (missing7 = "height"))) || ((data59.rgba === undefined) && (missing7 = "rgba"))){
+if(((((data64.rect === undefined) && (missing7 = "rect")) || ((data64.width === undefined) && (missing7 = "width"))) || ((data64.height === undefined) && (missing7 = "height"))) || ((data64.rgba === undefined) && (missing7 = "rgba"))){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6,schemaPath:"#/properties/backdrop/items/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
 return false;
 }
 else {
-if(data59.rect !== undefined){
-let data60 = data59.rect;
-const _errs134 = errors;
-if(errors === _errs134){
-if(Array.isArray(data60)){
-if(data60.length < 4){
+if(data64.rect !== undefined){
+let data65 = data64.rect;
+const _errs148 = errors;
+if(errors === _errs148){
+if(Array.isArray(data65)){
+if(data65.length < 4){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-const len15 = data60.length;
-if(!(len15 <= 4)){
+const len17 = data65.length;
+if(!(len17 <= 4)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
 }
 else {
-const len16 = data60.length;
-if(len16 > 0){
-let data61 = data60[0];
-const _errs136 = errors;
-if(!((typeof data61 == "number") && (isFinite(data61)))){
+const len18 = data65.length;
+if(len18 > 0){
+let data66 = data65[0];
+const _errs150 = errors;
+if(!((typeof data66 == "number") && (isFinite(data66)))){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/0",schemaPath:"#/properties/backdrop/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid22 = _errs136 === errors;
+var valid24 = _errs150 === errors;
 }
-if(valid22){
-if(len16 > 1){
-let data62 = data60[1];
-const _errs138 = errors;
-if(!((typeof data62 == "number") && (isFinite(data62)))){
+if(valid24){
+if(len18 > 1){
+let data67 = data65[1];
+const _errs152 = errors;
+if(!((typeof data67 == "number") && (isFinite(data67)))){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/1",schemaPath:"#/properties/backdrop/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid22 = _errs138 === errors;
+var valid24 = _errs152 === errors;
 }
-if(valid22){
-if(len16 > 2){
-let data63 = data60[2];
-const _errs140 = errors;
-if(errors === _errs140){
-if((typeof data63 == "number") && (isFinite(data63))){
-if(data63 < 0 || isNaN(data63)){
+if(valid24){
+if(len18 > 2){
+let data68 = data65[2];
+const _errs154 = errors;
+if(errors === _errs154){
+if((typeof data68 == "number") && (isFinite(data68))){
+if(data68 < 0 || isNaN(data68)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/2",schemaPath:"#/properties/backdrop/items/properties/rect/items/2/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -2356,15 +2542,15 @@ validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/2",sche
 return false;
 }
 }
-var valid22 = _errs140 === errors;
+var valid24 = _errs154 === errors;
 }
-if(valid22){
-if(len16 > 3){
-let data64 = data60[3];
-const _errs142 = errors;
-if(errors === _errs142){
-if((typeof data64 == "number") && (isFinite(data64))){
-if(data64 < 0 || isNaN(data64)){
+if(valid24){
+if(len18 > 3){
+let data69 = data65[3];
+const _errs156 = errors;
+if(errors === _errs156){
+if((typeof data69 == "number") && (isFinite(data69))){
+if(data69 < 0 || isNaN(data69)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/3",schemaPath:"#/properties/backdrop/items/properties/rect/items/3/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -2374,7 +2560,7 @@ validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/3",sche
 return false;
 }
 }
-var valid22 = _errs142 === errors;
+var valid24 = _errs156 === errors;
 }
 }
 }
@@ -2387,72 +2573,72 @@ validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schema
 return false;
 }
 }
-var valid21 = _errs134 === errors;
+var valid23 = _errs148 === errors;
 }
 else {
-var valid21 = true;
+var valid23 = true;
 }
-if(valid21){
-if(data59.width !== undefined){
-let data65 = data59.width;
-const _errs144 = errors;
-if(!(((typeof data65 == "number") && (!(data65 % 1) && !isNaN(data65))) && (isFinite(data65)))){
+if(valid23){
+if(data64.width !== undefined){
+let data70 = data64.width;
+const _errs158 = errors;
+if(!(((typeof data70 == "number") && (!(data70 % 1) && !isNaN(data70))) && (isFinite(data70)))){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs144){
-if((typeof data65 == "number") && (isFinite(data65))){
-if(data65 > 16384 || isNaN(data65)){
+if(errors === _errs158){
+if((typeof data70 == "number") && (isFinite(data70))){
+if(data70 > 16384 || isNaN(data70)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
 return false;
 }
 else {
-if(data65 < 1 || isNaN(data65)){
+if(data70 < 1 || isNaN(data70)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid21 = _errs144 === errors;
+var valid23 = _errs158 === errors;
 }
 else {
-var valid21 = true;
+var valid23 = true;
 }
-if(valid21){
-if(data59.height !== undefined){
-let data66 = data59.height;
-const _errs146 = errors;
-if(!(((typeof data66 == "number") && (!(data66 % 1) && !isNaN(data66))) && (isFinite(data66)))){
+if(valid23){
+if(data64.height !== undefined){
+let data71 = data64.height;
+const _errs160 = errors;
+if(!(((typeof data71 == "number") && (!(data71 % 1) && !isNaN(data71))) && (isFinite(data71)))){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs146){
-if((typeof data66 == "number") && (isFinite(data66))){
-if(data66 > 16384 || isNaN(data66)){
+if(errors === _errs160){
+if((typeof data71 == "number") && (isFinite(data71))){
+if(data71 > 16384 || isNaN(data71)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
 return false;
 }
 else {
-if(data66 < 1 || isNaN(data66)){
+if(data71 < 1 || isNaN(data71)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid21 = _errs146 === errors;
+var valid23 = _errs160 === errors;
 }
 else {
-var valid21 = true;
+var valid23 = true;
 }
-if(valid21){
-if(data59.rgba !== undefined){
-let data67 = data59.rgba;
-const _errs148 = errors;
-if(errors === _errs148){
-if(typeof data67 === "string"){
-if(!pattern0.test(data67)){
+if(valid23){
+if(data64.rgba !== undefined){
+let data72 = data64.rgba;
+const _errs162 = errors;
+if(errors === _errs162){
+if(typeof data72 === "string"){
+if(!pattern0.test(data72)){
 validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rgba",schemaPath:"#/properties/backdrop/items/properties/rgba/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9+/]*={0,2}$"},message:"must match pattern \""+"^[A-Za-z0-9+/]*={0,2}$"+"\""}];
 return false;
 }
@@ -2462,10 +2648,10 @@ validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rgba",schema
 return false;
 }
 }
-var valid21 = _errs148 === errors;
+var valid23 = _errs162 === errors;
 }
 else {
-var valid21 = true;
+var valid23 = true;
 }
 }
 }
@@ -2477,8 +2663,8 @@ validate12.errors = [{instancePath:instancePath+"/backdrop/" + i6,schemaPath:"#/
 return false;
 }
 }
-var valid20 = _errs132 === errors;
-if(!valid20){
+var valid22 = _errs146 === errors;
+if(!valid22){
 break;
 }
 }
@@ -2488,10 +2674,11 @@ validate12.errors = [{instancePath:instancePath+"/backdrop",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs130 === errors;
+var valid0 = _errs144 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }

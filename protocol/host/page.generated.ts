@@ -2,7 +2,7 @@
 import { codePoints } from '../overlay/codepoints.js'
 "use strict";
 export const scene = validate10;
-const schema11 = {"type":"object","required":["type","seq","size","offset","reduced_motion","put","pointer","thinking","prompt"],"properties":{"type":{"type":"string","const":"scene"},"seq":{"type":"integer","minimum":0},"size":{"type":"array","additionalItems":false,"items":[{"type":"number","exclusiveMinimum":0},{"type":"number","exclusiveMinimum":0}],"minItems":2},"offset":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"reduced_motion":{"type":"boolean"},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]},"about":{"type":"string","const":"screen"}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"thinking":{"type":"boolean"},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}},"sign":{"enum":["camera","terminal"]}}},{"type":"null"}]},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"$id":"scene"};
+const schema11 = {"type":"object","required":["type","seq","size","offset","reduced_motion","put","pointer","thinking","prompt"],"properties":{"type":{"type":"string","const":"scene"},"seq":{"type":"integer","minimum":0},"size":{"type":"array","additionalItems":false,"items":[{"type":"number","exclusiveMinimum":0},{"type":"number","exclusiveMinimum":0}],"minItems":2},"offset":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"reduced_motion":{"type":"boolean"},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]},"about":{"type":"string","const":"screen"}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"thinking":{"type":"boolean"},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}},"sign":{"enum":["camera","terminal"]}}},{"type":"null"}]},"opening":{"anyOf":[{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},{"type":"null"}]},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"$id":"scene"};
 const func2 = codePoints;
 const pattern0 = new RegExp("^[A-Za-z0-9+/]*={0,2}$", "u");
 
@@ -1817,67 +1817,253 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.backdrop !== undefined){
-let data60 = data.backdrop;
+if(data.opening !== undefined){
+let data60 = data.opening;
 const _errs133 = errors;
-if(errors === _errs133){
-if(Array.isArray(data60)){
-var valid20 = true;
-const len16 = data60.length;
-for(let i4=0; i4<len16; i4++){
-let data61 = data60[i4];
+const _errs134 = errors;
+let valid20 = false;
 const _errs135 = errors;
 if(errors === _errs135){
-if(data61 && typeof data61 == "object" && !Array.isArray(data61)){
+if(Array.isArray(data60)){
+if(data60.length < 4){
+const err94 = {instancePath:instancePath+"/opening",schemaPath:"#/properties/opening/anyOf/0/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"};
+if(vErrors === null){
+vErrors = [err94];
+}
+else {
+vErrors.push(err94);
+}
+errors++;
+}
+else {
+const len16 = data60.length;
+if(!(len16 <= 4)){
+const err95 = {instancePath:instancePath+"/opening",schemaPath:"#/properties/opening/anyOf/0/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"};
+if(vErrors === null){
+vErrors = [err95];
+}
+else {
+vErrors.push(err95);
+}
+errors++;
+}
+else {
+const len17 = data60.length;
+if(len17 > 0){
+let data61 = data60[0];
+const _errs137 = errors;
+if(!((typeof data61 == "number") && (isFinite(data61)))){
+const err96 = {instancePath:instancePath+"/opening/0",schemaPath:"#/properties/opening/anyOf/0/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err96];
+}
+else {
+vErrors.push(err96);
+}
+errors++;
+}
+var valid21 = _errs137 === errors;
+}
+if(valid21){
+if(len17 > 1){
+let data62 = data60[1];
+const _errs139 = errors;
+if(!((typeof data62 == "number") && (isFinite(data62)))){
+const err97 = {instancePath:instancePath+"/opening/1",schemaPath:"#/properties/opening/anyOf/0/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err97];
+}
+else {
+vErrors.push(err97);
+}
+errors++;
+}
+var valid21 = _errs139 === errors;
+}
+if(valid21){
+if(len17 > 2){
+let data63 = data60[2];
+const _errs141 = errors;
+if(errors === _errs141){
+if((typeof data63 == "number") && (isFinite(data63))){
+if(data63 < 0 || isNaN(data63)){
+const err98 = {instancePath:instancePath+"/opening/2",schemaPath:"#/properties/opening/anyOf/0/items/2/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err98];
+}
+else {
+vErrors.push(err98);
+}
+errors++;
+}
+}
+else {
+const err99 = {instancePath:instancePath+"/opening/2",schemaPath:"#/properties/opening/anyOf/0/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err99];
+}
+else {
+vErrors.push(err99);
+}
+errors++;
+}
+}
+var valid21 = _errs141 === errors;
+}
+if(valid21){
+if(len17 > 3){
+let data64 = data60[3];
+const _errs143 = errors;
+if(errors === _errs143){
+if((typeof data64 == "number") && (isFinite(data64))){
+if(data64 < 0 || isNaN(data64)){
+const err100 = {instancePath:instancePath+"/opening/3",schemaPath:"#/properties/opening/anyOf/0/items/3/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err100];
+}
+else {
+vErrors.push(err100);
+}
+errors++;
+}
+}
+else {
+const err101 = {instancePath:instancePath+"/opening/3",schemaPath:"#/properties/opening/anyOf/0/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err101];
+}
+else {
+vErrors.push(err101);
+}
+errors++;
+}
+}
+var valid21 = _errs143 === errors;
+}
+}
+}
+}
+}
+}
+}
+else {
+const err102 = {instancePath:instancePath+"/opening",schemaPath:"#/properties/opening/anyOf/0/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err102];
+}
+else {
+vErrors.push(err102);
+}
+errors++;
+}
+}
+var _valid3 = _errs135 === errors;
+valid20 = valid20 || _valid3;
+if(!valid20){
+const _errs145 = errors;
+if(data60 !== null){
+const err103 = {instancePath:instancePath+"/opening",schemaPath:"#/properties/opening/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err103];
+}
+else {
+vErrors.push(err103);
+}
+errors++;
+}
+var _valid3 = _errs145 === errors;
+valid20 = valid20 || _valid3;
+}
+if(!valid20){
+const err104 = {instancePath:instancePath+"/opening",schemaPath:"#/properties/opening/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err104];
+}
+else {
+vErrors.push(err104);
+}
+errors++;
+validate10.errors = vErrors;
+return false;
+}
+else {
+errors = _errs134;
+if(vErrors !== null){
+if(_errs134){
+vErrors.length = _errs134;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs133 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.backdrop !== undefined){
+let data65 = data.backdrop;
+const _errs147 = errors;
+if(errors === _errs147){
+if(Array.isArray(data65)){
+var valid22 = true;
+const len18 = data65.length;
+for(let i4=0; i4<len18; i4++){
+let data66 = data65[i4];
+const _errs149 = errors;
+if(errors === _errs149){
+if(data66 && typeof data66 == "object" && !Array.isArray(data66)){
 let missing7;
-if(((((data61.rect === undefined) && (missing7 = "rect")) || ((data61.width === undefined) && (missing7 = "width"))) || ((data61.height === undefined) && (missing7 = "height"))) || ((data61.rgba === undefined) && (missing7 = "rgba"))){
+if(((((data66.rect === undefined) && (missing7 = "rect")) || ((data66.width === undefined) && (missing7 = "width"))) || ((data66.height === undefined) && (missing7 = "height"))) || ((data66.rgba === undefined) && (missing7 = "rgba"))){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4,schemaPath:"#/properties/backdrop/items/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
 return false;
 }
 else {
-if(data61.rect !== undefined){
-let data62 = data61.rect;
-const _errs137 = errors;
-if(errors === _errs137){
-if(Array.isArray(data62)){
-if(data62.length < 4){
+if(data66.rect !== undefined){
+let data67 = data66.rect;
+const _errs151 = errors;
+if(errors === _errs151){
+if(Array.isArray(data67)){
+if(data67.length < 4){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-const len17 = data62.length;
-if(!(len17 <= 4)){
+const len19 = data67.length;
+if(!(len19 <= 4)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
 }
 else {
-const len18 = data62.length;
-if(len18 > 0){
-let data63 = data62[0];
-const _errs139 = errors;
-if(!((typeof data63 == "number") && (isFinite(data63)))){
+const len20 = data67.length;
+if(len20 > 0){
+let data68 = data67[0];
+const _errs153 = errors;
+if(!((typeof data68 == "number") && (isFinite(data68)))){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/0",schemaPath:"#/properties/backdrop/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid22 = _errs139 === errors;
+var valid24 = _errs153 === errors;
 }
-if(valid22){
-if(len18 > 1){
-let data64 = data62[1];
-const _errs141 = errors;
-if(!((typeof data64 == "number") && (isFinite(data64)))){
+if(valid24){
+if(len20 > 1){
+let data69 = data67[1];
+const _errs155 = errors;
+if(!((typeof data69 == "number") && (isFinite(data69)))){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/1",schemaPath:"#/properties/backdrop/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid22 = _errs141 === errors;
+var valid24 = _errs155 === errors;
 }
-if(valid22){
-if(len18 > 2){
-let data65 = data62[2];
-const _errs143 = errors;
-if(errors === _errs143){
-if((typeof data65 == "number") && (isFinite(data65))){
-if(data65 < 0 || isNaN(data65)){
+if(valid24){
+if(len20 > 2){
+let data70 = data67[2];
+const _errs157 = errors;
+if(errors === _errs157){
+if((typeof data70 == "number") && (isFinite(data70))){
+if(data70 < 0 || isNaN(data70)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/2",schemaPath:"#/properties/backdrop/items/properties/rect/items/2/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1887,15 +2073,15 @@ validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/2",sche
 return false;
 }
 }
-var valid22 = _errs143 === errors;
+var valid24 = _errs157 === errors;
 }
-if(valid22){
-if(len18 > 3){
-let data66 = data62[3];
-const _errs145 = errors;
-if(errors === _errs145){
-if((typeof data66 == "number") && (isFinite(data66))){
-if(data66 < 0 || isNaN(data66)){
+if(valid24){
+if(len20 > 3){
+let data71 = data67[3];
+const _errs159 = errors;
+if(errors === _errs159){
+if((typeof data71 == "number") && (isFinite(data71))){
+if(data71 < 0 || isNaN(data71)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/3",schemaPath:"#/properties/backdrop/items/properties/rect/items/3/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1905,7 +2091,7 @@ validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect/3",sche
 return false;
 }
 }
-var valid22 = _errs145 === errors;
+var valid24 = _errs159 === errors;
 }
 }
 }
@@ -1918,72 +2104,72 @@ validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rect",schema
 return false;
 }
 }
-var valid21 = _errs137 === errors;
+var valid23 = _errs151 === errors;
 }
 else {
-var valid21 = true;
+var valid23 = true;
 }
-if(valid21){
-if(data61.width !== undefined){
-let data67 = data61.width;
-const _errs147 = errors;
-if(!(((typeof data67 == "number") && (!(data67 % 1) && !isNaN(data67))) && (isFinite(data67)))){
+if(valid23){
+if(data66.width !== undefined){
+let data72 = data66.width;
+const _errs161 = errors;
+if(!(((typeof data72 == "number") && (!(data72 % 1) && !isNaN(data72))) && (isFinite(data72)))){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/width",schemaPath:"#/properties/backdrop/items/properties/width/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs147){
-if((typeof data67 == "number") && (isFinite(data67))){
-if(data67 > 16384 || isNaN(data67)){
+if(errors === _errs161){
+if((typeof data72 == "number") && (isFinite(data72))){
+if(data72 > 16384 || isNaN(data72)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/width",schemaPath:"#/properties/backdrop/items/properties/width/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
 return false;
 }
 else {
-if(data67 < 1 || isNaN(data67)){
+if(data72 < 1 || isNaN(data72)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/width",schemaPath:"#/properties/backdrop/items/properties/width/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid21 = _errs147 === errors;
+var valid23 = _errs161 === errors;
 }
 else {
-var valid21 = true;
+var valid23 = true;
 }
-if(valid21){
-if(data61.height !== undefined){
-let data68 = data61.height;
-const _errs149 = errors;
-if(!(((typeof data68 == "number") && (!(data68 % 1) && !isNaN(data68))) && (isFinite(data68)))){
+if(valid23){
+if(data66.height !== undefined){
+let data73 = data66.height;
+const _errs163 = errors;
+if(!(((typeof data73 == "number") && (!(data73 % 1) && !isNaN(data73))) && (isFinite(data73)))){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/height",schemaPath:"#/properties/backdrop/items/properties/height/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs149){
-if((typeof data68 == "number") && (isFinite(data68))){
-if(data68 > 16384 || isNaN(data68)){
+if(errors === _errs163){
+if((typeof data73 == "number") && (isFinite(data73))){
+if(data73 > 16384 || isNaN(data73)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/height",schemaPath:"#/properties/backdrop/items/properties/height/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
 return false;
 }
 else {
-if(data68 < 1 || isNaN(data68)){
+if(data73 < 1 || isNaN(data73)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/height",schemaPath:"#/properties/backdrop/items/properties/height/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid21 = _errs149 === errors;
+var valid23 = _errs163 === errors;
 }
 else {
-var valid21 = true;
+var valid23 = true;
 }
-if(valid21){
-if(data61.rgba !== undefined){
-let data69 = data61.rgba;
-const _errs151 = errors;
-if(errors === _errs151){
-if(typeof data69 === "string"){
-if(!pattern0.test(data69)){
+if(valid23){
+if(data66.rgba !== undefined){
+let data74 = data66.rgba;
+const _errs165 = errors;
+if(errors === _errs165){
+if(typeof data74 === "string"){
+if(!pattern0.test(data74)){
 validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rgba",schemaPath:"#/properties/backdrop/items/properties/rgba/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9+/]*={0,2}$"},message:"must match pattern \""+"^[A-Za-z0-9+/]*={0,2}$"+"\""}];
 return false;
 }
@@ -1993,10 +2179,10 @@ validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4+"/rgba",schema
 return false;
 }
 }
-var valid21 = _errs151 === errors;
+var valid23 = _errs165 === errors;
 }
 else {
-var valid21 = true;
+var valid23 = true;
 }
 }
 }
@@ -2008,8 +2194,8 @@ validate10.errors = [{instancePath:instancePath+"/backdrop/" + i4,schemaPath:"#/
 return false;
 }
 }
-var valid20 = _errs135 === errors;
-if(!valid20){
+var valid22 = _errs149 === errors;
+if(!valid22){
 break;
 }
 }
@@ -2019,10 +2205,11 @@ validate10.errors = [{instancePath:instancePath+"/backdrop",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs133 === errors;
+var valid0 = _errs147 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }
@@ -2045,7 +2232,7 @@ return errors === 0;
 }
 
 export const change = validate11;
-const schema12 = {"type":"object","required":["type","seq","put","remove"],"properties":{"type":{"type":"string","const":"change"},"seq":{"type":"integer","minimum":0},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]},"about":{"type":"string","const":"screen"}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"remove":{"type":"array","items":{"type":"string","minLength":1}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"thinking":{"type":"boolean"},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}},"sign":{"enum":["camera","terminal"]}}},{"type":"null"}]},"jump":{"type":"array","items":{"type":"string","minLength":1}},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"$id":"change"};
+const schema12 = {"type":"object","required":["type","seq","put","remove"],"properties":{"type":{"type":"string","const":"change"},"seq":{"type":"integer","minimum":0},"put":{"type":"array","items":{"anyOf":[{"type":"object","required":["id","kind","at"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"point"},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}}},{"type":"object","required":["id","kind","rect","shape","spotlight"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"label":{"type":"string"},"kind":{"type":"string","const":"highlight"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"shape":{"enum":["rect","ellipse"]},"spotlight":{"type":"boolean"}}},{"type":"object","required":["id","kind","rect","text","style"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"type":"string","const":"textbox"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"text":{"type":"string"},"style":{"enum":["note","guide"]},"about":{"type":"string","const":"screen"}}},{"type":"object","required":["id","kind","path"],"properties":{"id":{"type":"string","minLength":1},"step":{"type":"integer","minimum":1,"maximum":99},"kind":{"enum":["draw","arrow"]},"path":{"type":"array","items":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"minItems":2},"width":{"type":"number","exclusiveMinimum":0},"color":{"type":"string"}}}]}},"remove":{"type":"array","items":{"type":"string","minLength":1}},"pointer":{"anyOf":[{"type":"string","minLength":1},{"type":"null"}]},"thinking":{"type":"boolean"},"prompt":{"anyOf":[{"type":"object","required":["title","body","answers"],"properties":{"title":{"type":"string"},"body":{"type":"string"},"answers":{"type":"array","items":{"type":"object","required":["label","keys"],"properties":{"label":{"type":"string"},"keys":{"type":"array","items":{"type":"string"}}}}},"sign":{"enum":["camera","terminal"]}}},{"type":"null"}]},"jump":{"type":"array","items":{"type":"string","minLength":1}},"opening":{"anyOf":[{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},{"type":"null"}]},"backdrop":{"type":"array","items":{"type":"object","required":["rect","width","height","rgba"],"properties":{"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number","minimum":0},{"type":"number","minimum":0}],"minItems":4},"width":{"type":"integer","minimum":1,"maximum":16384},"height":{"type":"integer","minimum":1,"maximum":16384},"rgba":{"type":"string","pattern":"^[A-Za-z0-9+/]*={0,2}$"}}}}},"$id":"change"};
 
 function validate11(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
 /*# sourceURL="change" */;
@@ -3806,67 +3993,253 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.backdrop !== undefined){
-let data57 = data.backdrop;
+if(data.opening !== undefined){
+let data57 = data.opening;
 const _errs127 = errors;
-if(errors === _errs127){
-if(Array.isArray(data57)){
-var valid20 = true;
-const len14 = data57.length;
-for(let i6=0; i6<len14; i6++){
-let data58 = data57[i6];
+const _errs128 = errors;
+let valid20 = false;
 const _errs129 = errors;
 if(errors === _errs129){
-if(data58 && typeof data58 == "object" && !Array.isArray(data58)){
+if(Array.isArray(data57)){
+if(data57.length < 4){
+const err94 = {instancePath:instancePath+"/opening",schemaPath:"#/properties/opening/anyOf/0/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"};
+if(vErrors === null){
+vErrors = [err94];
+}
+else {
+vErrors.push(err94);
+}
+errors++;
+}
+else {
+const len14 = data57.length;
+if(!(len14 <= 4)){
+const err95 = {instancePath:instancePath+"/opening",schemaPath:"#/properties/opening/anyOf/0/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"};
+if(vErrors === null){
+vErrors = [err95];
+}
+else {
+vErrors.push(err95);
+}
+errors++;
+}
+else {
+const len15 = data57.length;
+if(len15 > 0){
+let data58 = data57[0];
+const _errs131 = errors;
+if(!((typeof data58 == "number") && (isFinite(data58)))){
+const err96 = {instancePath:instancePath+"/opening/0",schemaPath:"#/properties/opening/anyOf/0/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err96];
+}
+else {
+vErrors.push(err96);
+}
+errors++;
+}
+var valid21 = _errs131 === errors;
+}
+if(valid21){
+if(len15 > 1){
+let data59 = data57[1];
+const _errs133 = errors;
+if(!((typeof data59 == "number") && (isFinite(data59)))){
+const err97 = {instancePath:instancePath+"/opening/1",schemaPath:"#/properties/opening/anyOf/0/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err97];
+}
+else {
+vErrors.push(err97);
+}
+errors++;
+}
+var valid21 = _errs133 === errors;
+}
+if(valid21){
+if(len15 > 2){
+let data60 = data57[2];
+const _errs135 = errors;
+if(errors === _errs135){
+if((typeof data60 == "number") && (isFinite(data60))){
+if(data60 < 0 || isNaN(data60)){
+const err98 = {instancePath:instancePath+"/opening/2",schemaPath:"#/properties/opening/anyOf/0/items/2/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err98];
+}
+else {
+vErrors.push(err98);
+}
+errors++;
+}
+}
+else {
+const err99 = {instancePath:instancePath+"/opening/2",schemaPath:"#/properties/opening/anyOf/0/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err99];
+}
+else {
+vErrors.push(err99);
+}
+errors++;
+}
+}
+var valid21 = _errs135 === errors;
+}
+if(valid21){
+if(len15 > 3){
+let data61 = data57[3];
+const _errs137 = errors;
+if(errors === _errs137){
+if((typeof data61 == "number") && (isFinite(data61))){
+if(data61 < 0 || isNaN(data61)){
+const err100 = {instancePath:instancePath+"/opening/3",schemaPath:"#/properties/opening/anyOf/0/items/3/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"};
+if(vErrors === null){
+vErrors = [err100];
+}
+else {
+vErrors.push(err100);
+}
+errors++;
+}
+}
+else {
+const err101 = {instancePath:instancePath+"/opening/3",schemaPath:"#/properties/opening/anyOf/0/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"};
+if(vErrors === null){
+vErrors = [err101];
+}
+else {
+vErrors.push(err101);
+}
+errors++;
+}
+}
+var valid21 = _errs137 === errors;
+}
+}
+}
+}
+}
+}
+}
+else {
+const err102 = {instancePath:instancePath+"/opening",schemaPath:"#/properties/opening/anyOf/0/type",keyword:"type",params:{type: "array"},message:"must be array"};
+if(vErrors === null){
+vErrors = [err102];
+}
+else {
+vErrors.push(err102);
+}
+errors++;
+}
+}
+var _valid3 = _errs129 === errors;
+valid20 = valid20 || _valid3;
+if(!valid20){
+const _errs139 = errors;
+if(data57 !== null){
+const err103 = {instancePath:instancePath+"/opening",schemaPath:"#/properties/opening/anyOf/1/type",keyword:"type",params:{type: "null"},message:"must be null"};
+if(vErrors === null){
+vErrors = [err103];
+}
+else {
+vErrors.push(err103);
+}
+errors++;
+}
+var _valid3 = _errs139 === errors;
+valid20 = valid20 || _valid3;
+}
+if(!valid20){
+const err104 = {instancePath:instancePath+"/opening",schemaPath:"#/properties/opening/anyOf",keyword:"anyOf",params:{},message:"must match a schema in anyOf"};
+if(vErrors === null){
+vErrors = [err104];
+}
+else {
+vErrors.push(err104);
+}
+errors++;
+validate11.errors = vErrors;
+return false;
+}
+else {
+errors = _errs128;
+if(vErrors !== null){
+if(_errs128){
+vErrors.length = _errs128;
+}
+else {
+vErrors = null;
+}
+}
+}
+var valid0 = _errs127 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.backdrop !== undefined){
+let data62 = data.backdrop;
+const _errs141 = errors;
+if(errors === _errs141){
+if(Array.isArray(data62)){
+var valid22 = true;
+const len16 = data62.length;
+for(let i6=0; i6<len16; i6++){
+let data63 = data62[i6];
+const _errs143 = errors;
+if(errors === _errs143){
+if(data63 && typeof data63 == "object" && !Array.isArray(data63)){
 let missing7;
-if(((((data58.rect === undefined) && (missing7 = "rect")) || ((data58.width === undefined) && (missing7 = "width"))) || ((data58.height === undefined) && (missing7 = "height"))) || ((data58.rgba === undefined) && (missing7 = "rgba"))){
+if(((((data63.rect === undefined) && (missing7 = "rect")) || ((data63.width === undefined) && (missing7 = "width"))) || ((data63.height === undefined) && (missing7 = "height"))) || ((data63.rgba === undefined) && (missing7 = "rgba"))){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6,schemaPath:"#/properties/backdrop/items/required",keyword:"required",params:{missingProperty: missing7},message:"must have required property '"+missing7+"'"}];
 return false;
 }
 else {
-if(data58.rect !== undefined){
-let data59 = data58.rect;
-const _errs131 = errors;
-if(errors === _errs131){
-if(Array.isArray(data59)){
-if(data59.length < 4){
+if(data63.rect !== undefined){
+let data64 = data63.rect;
+const _errs145 = errors;
+if(errors === _errs145){
+if(Array.isArray(data64)){
+if(data64.length < 4){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-const len15 = data59.length;
-if(!(len15 <= 4)){
+const len17 = data64.length;
+if(!(len17 <= 4)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schemaPath:"#/properties/backdrop/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
 }
 else {
-const len16 = data59.length;
-if(len16 > 0){
-let data60 = data59[0];
-const _errs133 = errors;
-if(!((typeof data60 == "number") && (isFinite(data60)))){
+const len18 = data64.length;
+if(len18 > 0){
+let data65 = data64[0];
+const _errs147 = errors;
+if(!((typeof data65 == "number") && (isFinite(data65)))){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/0",schemaPath:"#/properties/backdrop/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid22 = _errs133 === errors;
+var valid24 = _errs147 === errors;
 }
-if(valid22){
-if(len16 > 1){
-let data61 = data59[1];
-const _errs135 = errors;
-if(!((typeof data61 == "number") && (isFinite(data61)))){
+if(valid24){
+if(len18 > 1){
+let data66 = data64[1];
+const _errs149 = errors;
+if(!((typeof data66 == "number") && (isFinite(data66)))){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/1",schemaPath:"#/properties/backdrop/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid22 = _errs135 === errors;
+var valid24 = _errs149 === errors;
 }
-if(valid22){
-if(len16 > 2){
-let data62 = data59[2];
-const _errs137 = errors;
-if(errors === _errs137){
-if((typeof data62 == "number") && (isFinite(data62))){
-if(data62 < 0 || isNaN(data62)){
+if(valid24){
+if(len18 > 2){
+let data67 = data64[2];
+const _errs151 = errors;
+if(errors === _errs151){
+if((typeof data67 == "number") && (isFinite(data67))){
+if(data67 < 0 || isNaN(data67)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/2",schemaPath:"#/properties/backdrop/items/properties/rect/items/2/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -3876,15 +4249,15 @@ validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/2",sche
 return false;
 }
 }
-var valid22 = _errs137 === errors;
+var valid24 = _errs151 === errors;
 }
-if(valid22){
-if(len16 > 3){
-let data63 = data59[3];
-const _errs139 = errors;
-if(errors === _errs139){
-if((typeof data63 == "number") && (isFinite(data63))){
-if(data63 < 0 || isNaN(data63)){
+if(valid24){
+if(len18 > 3){
+let data68 = data64[3];
+const _errs153 = errors;
+if(errors === _errs153){
+if((typeof data68 == "number") && (isFinite(data68))){
+if(data68 < 0 || isNaN(data68)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/3",schemaPath:"#/properties/backdrop/items/properties/rect/items/3/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -3894,7 +4267,7 @@ validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect/3",sche
 return false;
 }
 }
-var valid22 = _errs139 === errors;
+var valid24 = _errs153 === errors;
 }
 }
 }
@@ -3907,72 +4280,72 @@ validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rect",schema
 return false;
 }
 }
-var valid21 = _errs131 === errors;
+var valid23 = _errs145 === errors;
 }
 else {
-var valid21 = true;
+var valid23 = true;
 }
-if(valid21){
-if(data58.width !== undefined){
-let data64 = data58.width;
-const _errs141 = errors;
-if(!(((typeof data64 == "number") && (!(data64 % 1) && !isNaN(data64))) && (isFinite(data64)))){
+if(valid23){
+if(data63.width !== undefined){
+let data69 = data63.width;
+const _errs155 = errors;
+if(!(((typeof data69 == "number") && (!(data69 % 1) && !isNaN(data69))) && (isFinite(data69)))){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs141){
-if((typeof data64 == "number") && (isFinite(data64))){
-if(data64 > 16384 || isNaN(data64)){
+if(errors === _errs155){
+if((typeof data69 == "number") && (isFinite(data69))){
+if(data69 > 16384 || isNaN(data69)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
 return false;
 }
 else {
-if(data64 < 1 || isNaN(data64)){
+if(data69 < 1 || isNaN(data69)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/width",schemaPath:"#/properties/backdrop/items/properties/width/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid21 = _errs141 === errors;
+var valid23 = _errs155 === errors;
 }
 else {
-var valid21 = true;
+var valid23 = true;
 }
-if(valid21){
-if(data58.height !== undefined){
-let data65 = data58.height;
-const _errs143 = errors;
-if(!(((typeof data65 == "number") && (!(data65 % 1) && !isNaN(data65))) && (isFinite(data65)))){
+if(valid23){
+if(data63.height !== undefined){
+let data70 = data63.height;
+const _errs157 = errors;
+if(!(((typeof data70 == "number") && (!(data70 % 1) && !isNaN(data70))) && (isFinite(data70)))){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs143){
-if((typeof data65 == "number") && (isFinite(data65))){
-if(data65 > 16384 || isNaN(data65)){
+if(errors === _errs157){
+if((typeof data70 == "number") && (isFinite(data70))){
+if(data70 > 16384 || isNaN(data70)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/maximum",keyword:"maximum",params:{comparison: "<=", limit: 16384},message:"must be <= 16384"}];
 return false;
 }
 else {
-if(data65 < 1 || isNaN(data65)){
+if(data70 < 1 || isNaN(data70)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/height",schemaPath:"#/properties/backdrop/items/properties/height/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
 return false;
 }
 }
 }
 }
-var valid21 = _errs143 === errors;
+var valid23 = _errs157 === errors;
 }
 else {
-var valid21 = true;
+var valid23 = true;
 }
-if(valid21){
-if(data58.rgba !== undefined){
-let data66 = data58.rgba;
-const _errs145 = errors;
-if(errors === _errs145){
-if(typeof data66 === "string"){
-if(!pattern0.test(data66)){
+if(valid23){
+if(data63.rgba !== undefined){
+let data71 = data63.rgba;
+const _errs159 = errors;
+if(errors === _errs159){
+if(typeof data71 === "string"){
+if(!pattern0.test(data71)){
 validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rgba",schemaPath:"#/properties/backdrop/items/properties/rgba/pattern",keyword:"pattern",params:{pattern: "^[A-Za-z0-9+/]*={0,2}$"},message:"must match pattern \""+"^[A-Za-z0-9+/]*={0,2}$"+"\""}];
 return false;
 }
@@ -3982,10 +4355,10 @@ validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6+"/rgba",schema
 return false;
 }
 }
-var valid21 = _errs145 === errors;
+var valid23 = _errs159 === errors;
 }
 else {
-var valid21 = true;
+var valid23 = true;
 }
 }
 }
@@ -3997,8 +4370,8 @@ validate11.errors = [{instancePath:instancePath+"/backdrop/" + i6,schemaPath:"#/
 return false;
 }
 }
-var valid20 = _errs129 === errors;
-if(!valid20){
+var valid22 = _errs143 === errors;
+if(!valid22){
 break;
 }
 }
@@ -4008,10 +4381,11 @@ validate11.errors = [{instancePath:instancePath+"/backdrop",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs127 === errors;
+var valid0 = _errs141 === errors;
 }
 else {
 var valid0 = true;
+}
 }
 }
 }

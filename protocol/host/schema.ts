@@ -80,6 +80,9 @@ export const companionPicture = {
   input: Type.Optional(Pixels),
 }
 
+/** Where no mark is drawn, in logical points: the companion's open menu is there, below. Null: everywhere again. */
+const Opening = Type.Optional(Type.Union([RectTuple, Type.Null()]))
+
 /** What a `SceneChange` has besides its display, and what it was put over. */
 export const change = {
   /** In drawing order. */
@@ -90,6 +93,7 @@ export const change = {
   thinking: Type.Optional(Type.Boolean()),
   prompt: Type.Optional(Type.Union([PromptSchema, Type.Null()])),
   jump: Type.Optional(Type.Array(Id)),
+  opening: Opening,
   /** Under the ink of marks among `put`; absent: not known, new marks are amber with their halo and others keep their colour. */
   backdrop: Type.Optional(Type.Array(BackdropSchema)),
 }
@@ -109,6 +113,7 @@ export const TO_PAGE = {
     pointer: Type.Union([Id, Type.Null()]),
     thinking: Type.Boolean(),
     prompt: Type.Union([PromptSchema, Type.Null()]),
+    opening: Opening,
     backdrop: change.backdrop,
   }),
   /** What changes, after a `scene`. */

@@ -91,6 +91,9 @@ export const CompanionState = Type.Object({
   mood: opt(Type.String()),
   asleep: opt(Type.Boolean()),
   says: opt(Type.String()),
+  crowded: opt(
+    Type.Boolean({ description: 'marks leave no place for what it says: it is on the screen once they do' }),
+  ),
   suggestions: opt(Type.Array(Suggestion)),
   persona: opt(Type.Object({ name: Type.String(), traits: Type.Record(Type.String(), Type.Unknown()) })),
   quiet_ms: opt(Type.Number({ minimum: 0, description: 'milliseconds that are left' })),

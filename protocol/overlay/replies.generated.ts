@@ -2,7 +2,7 @@
 import { codePoints } from './codepoints.js'
 "use strict";
 export const ack = validate10;
-const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"resolved_by":{"type":"string","description":"the resolver that found it"},"matched":{"type":"object","required":["name","role","rect"],"properties":{"name":{"type":"string","description":"what it says"},"role":{"type":"string","description":"what it is, such as button"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}},"kind":{"type":"string","description":"what was drawn for a query: point or highlight"},"sent_to":{"type":"array","items":{"type":"string"},"description":"where something of the screen went to find it"},"resolvers":{"type":"array","items":{"type":"object","required":["name","sees","remote","enabled","available"],"properties":{"name":{"type":"string"},"sees":{"type":"string","description":"where it looks"},"remote":{"type":"boolean","description":"whether anything leaves the machine"},"destination":{"type":"string","description":"where to"},"enabled":{"type":"boolean","description":"whether this daemon asks it"},"available":{"type":"boolean"},"reason":{"type":"string","description":"why it is not available"},"fix":{"type":"string","description":"what would make it so"},"note":{"type":"string"}}}},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"screen":{"type":"string","description":"such as :0 or wayland-1; absent: no screen is drawn on"},"host":{"type":"string"},"capabilities":{"type":"array","items":{"type":"string"},"description":"of capture, windows, following, content, hotkey, answer_keys, next_key, companion: what is so"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"grounding_consent":{"type":"string","description":"ask, always or never"},"grants":{"type":"array","items":{"type":"object","required":["what","client","display_id","left_ms"],"properties":{"what":{"type":"string","description":"capture or grounding"},"client":{"type":"string","description":"as the question named it"},"pid":{"type":"integer"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"left_ms":{"type":"number","minimum":0}}}},"paused":{"type":"boolean","description":"the person wants nothing drawn for now"},"companion":{"type":"object","required":["on","shown"],"properties":{"on":{"type":"boolean"},"shown":{"type":"boolean"},"hidden_because":{"type":"string","description":"off, no_surface, paused, sent_away, quiet, hours, hidden, full_screen or muted_app; a newer daemon may say others"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"mood":{"type":"string"},"asleep":{"type":"boolean"},"says":{"type":"string"},"suggestions":{"type":"array","items":{"type":"object","required":["id","label"],"properties":{"id":{"type":"string"},"label":{"type":"string"},"hint":{"type":"string"}}}},"persona":{"type":"object","required":["name","traits"],"properties":{"name":{"type":"string"},"traits":{"type":"object","patternProperties":{"^.*$":{}}}}},"quiet_ms":{"type":"number","minimum":0,"description":"milliseconds that are left"},"hours":{"type":"string"},"muted_apps":{"type":"array","items":{"type":"string"}},"summon_key":{"type":"array","items":{"type":"string"},"description":"a key cap each; absent: none could be had"},"log":{"type":"array","items":{"type":"object","required":["ago_ms","client","command","shown"],"properties":{"ago_ms":{"type":"number","minimum":0,"description":"milliseconds"},"client":{"type":"string","description":"as a person would be shown its name"},"command":{"type":"string"},"text":{"type":"string","description":"what it said"},"shown":{"type":"boolean","description":"whether the companion was on the screen then"},"note":{"type":"string","description":"what was left out, and why"}}},"description":"the latest last"}}},"ignored":{"type":"array","items":{"type":"string"},"description":"what of the command was left out, and why"},"answered":{"type":"object","required":["client","display_id","answer"],"properties":{"client":{"type":"string","description":"as the question named it"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"answer":{"type":"string","description":"yes or no"},"about":{"type":"string","description":"capture or grounding"}}},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"hotkey_keys":{"type":"string","description":"absent: Ctrl+Shift+K"},"capture":{"type":"string","description":"ready, or why there are no pictures"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"apps":{"type":"array","items":{"type":"object","required":["id","app","display_id","rect","stacking"],"properties":{"id":{"type":"number"},"app":{"type":"string"},"title":{"type":"string"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4},"stacking":{"type":"integer","minimum":0,"description":"0 is the lowest"}}}},"activated":{"type":"object","required":["app"],"properties":{"app":{"type":"string"},"title":{"type":"string"}}},"appeared":{"type":"boolean"},"next":{"type":"boolean","description":"the person pressed the key"},"cancelled":{"type":"boolean","description":"it was under way, and was told to end"},"path":{"type":"string"},"frame_id":{"type":"string"},"content_hash":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
+const schema11 = {"type":"object","required":["v","type"],"properties":{"v":{"type":"string","description":"the daemon's protocol version"},"id":{"anyOf":[{"type":"string","maxLength":200},{"type":"number","minimum":-9007199254740991,"maximum":9007199254740991}],"description":"echoed on the reply"},"type":{"type":"string","const":"ack"},"session_id":{"type":"string"},"resumed":{"type":"boolean"},"annotation_id":{"type":"string"},"resolved_coords":{"type":"object","required":["x","y"],"properties":{"x":{"type":"number"},"y":{"type":"number"}}},"confidence":{"type":"number","minimum":0,"maximum":1},"resolved_by":{"type":"string","description":"the resolver that found it"},"matched":{"type":"object","required":["name","role","rect"],"properties":{"name":{"type":"string","description":"what it says"},"role":{"type":"string","description":"what it is, such as button"},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}},"kind":{"type":"string","description":"what was drawn for a query: point or highlight"},"sent_to":{"type":"array","items":{"type":"string"},"description":"where something of the screen went to find it"},"resolvers":{"type":"array","items":{"type":"object","required":["name","sees","remote","enabled","available"],"properties":{"name":{"type":"string"},"sees":{"type":"string","description":"where it looks"},"remote":{"type":"boolean","description":"whether anything leaves the machine"},"destination":{"type":"string","description":"where to"},"enabled":{"type":"boolean","description":"whether this daemon asks it"},"available":{"type":"boolean"},"reason":{"type":"string","description":"why it is not available"},"fix":{"type":"string","description":"what would make it so"},"note":{"type":"string"}}}},"display":{"type":"object","required":["id","scale","logical_size"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"}}},"painted":{"type":"boolean"},"missing_glyphs":{"type":"array","items":{"type":"string"}},"cleared":{"type":"integer","minimum":0},"displays":{"type":"array","items":{"type":"object","required":["id","scale","logical_size","origin","primary","name"],"properties":{"id":{"type":"integer","minimum":1,"maximum":2147483647},"scale":{"type":"number","exclusiveMinimum":0},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"primary":{"type":"boolean"},"name":{"type":"string"}}}},"version":{"type":"string"},"screen":{"type":"string","description":"such as :0 or wayland-1; absent: no screen is drawn on"},"host":{"type":"string"},"capabilities":{"type":"array","items":{"type":"string"},"description":"of capture, windows, following, content, hotkey, answer_keys, next_key, companion: what is so"},"sessions":{"type":"integer","minimum":0},"mark_count":{"type":"integer","minimum":0},"uptime_ms":{"type":"number","minimum":0},"marks":{"type":"array","items":{"type":"object","required":["annotation_id","kind","display_id","rect"],"properties":{"annotation_id":{"type":"string"},"kind":{"type":"string","description":"point, highlight, textbox, draw or arrow"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4}}}},"pid":{"type":"integer"},"peer_check":{"type":"string","description":"credentials or folder"},"capture_consent":{"type":"string","description":"ask, always or never"},"grounding_consent":{"type":"string","description":"ask, always or never"},"grants":{"type":"array","items":{"type":"object","required":["what","client","display_id","left_ms"],"properties":{"what":{"type":"string","description":"capture or grounding"},"client":{"type":"string","description":"as the question named it"},"pid":{"type":"integer"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"left_ms":{"type":"number","minimum":0}}}},"paused":{"type":"boolean","description":"the person wants nothing drawn for now"},"companion":{"type":"object","required":["on","shown"],"properties":{"on":{"type":"boolean"},"shown":{"type":"boolean"},"hidden_because":{"type":"string","description":"off, no_surface, paused, sent_away, quiet, hours, hidden, full_screen or muted_app; a newer daemon may say others"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"at":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2},"mood":{"type":"string"},"asleep":{"type":"boolean"},"says":{"type":"string"},"crowded":{"type":"boolean","description":"marks leave no place for what it says: it is on the screen once they do"},"suggestions":{"type":"array","items":{"type":"object","required":["id","label"],"properties":{"id":{"type":"string"},"label":{"type":"string"},"hint":{"type":"string"}}}},"persona":{"type":"object","required":["name","traits"],"properties":{"name":{"type":"string"},"traits":{"type":"object","patternProperties":{"^.*$":{}}}}},"quiet_ms":{"type":"number","minimum":0,"description":"milliseconds that are left"},"hours":{"type":"string"},"muted_apps":{"type":"array","items":{"type":"string"}},"summon_key":{"type":"array","items":{"type":"string"},"description":"a key cap each; absent: none could be had"},"log":{"type":"array","items":{"type":"object","required":["ago_ms","client","command","shown"],"properties":{"ago_ms":{"type":"number","minimum":0,"description":"milliseconds"},"client":{"type":"string","description":"as a person would be shown its name"},"command":{"type":"string"},"text":{"type":"string","description":"what it said"},"shown":{"type":"boolean","description":"whether the companion was on the screen then"},"note":{"type":"string","description":"what was left out, and why"}}},"description":"the latest last"}}},"ignored":{"type":"array","items":{"type":"string"},"description":"what of the command was left out, and why"},"answered":{"type":"object","required":["client","display_id","answer"],"properties":{"client":{"type":"string","description":"as the question named it"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"answer":{"type":"string","description":"yes or no"},"about":{"type":"string","description":"capture or grounding"}}},"host_facts":{"type":"object","required":["hotkey","reduced_motion","notes"],"properties":{"screen":{"type":"string","description":"such as :0; absent: no screen is drawn on"},"compositor":{"type":"string","description":"present or none"},"hotkey":{"type":"string"},"hotkey_keys":{"type":"string","description":"absent: Ctrl+Shift+K"},"capture":{"type":"string","description":"ready, or why there are no pictures"},"reduced_motion":{"type":"boolean"},"notes":{"type":"array","items":{"type":"string"}}}},"apps":{"type":"array","items":{"type":"object","required":["id","app","display_id","rect","stacking"],"properties":{"id":{"type":"number"},"app":{"type":"string"},"title":{"type":"string"},"display_id":{"type":"integer","minimum":1,"maximum":2147483647},"rect":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"},{"type":"number"},{"type":"number"}],"minItems":4},"stacking":{"type":"integer","minimum":0,"description":"0 is the lowest"}}}},"activated":{"type":"object","required":["app"],"properties":{"app":{"type":"string"},"title":{"type":"string"}}},"appeared":{"type":"boolean"},"next":{"type":"boolean","description":"the person pressed the key"},"cancelled":{"type":"boolean","description":"it was under way, and was told to end"},"path":{"type":"string"},"frame_id":{"type":"string"},"content_hash":{"type":"string"},"image_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"logical_size":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2,"description":"[width, height]"},"scale_to_logical":{"type":"number"},"origin":{"type":"array","additionalItems":false,"items":[{"type":"number"},{"type":"number"}],"minItems":2}},"$id":"ack"};
 const func2 = codePoints;
 
 function validate10(data, {instancePath="", parentData, parentDataProperty, rootData=data}={}){
@@ -1650,40 +1650,40 @@ else {
 var valid21 = true;
 }
 if(valid21){
-if(data85.suggestions !== undefined){
-let data96 = data85.suggestions;
+if(data85.crowded !== undefined){
 const _errs197 = errors;
-if(errors === _errs197){
-if(Array.isArray(data96)){
-var valid23 = true;
-const len19 = data96.length;
-for(let i7=0; i7<len19; i7++){
-let data97 = data96[i7];
+if(typeof data85.crowded !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/companion/crowded",schemaPath:"#/properties/companion/properties/crowded/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid21 = _errs197 === errors;
+}
+else {
+var valid21 = true;
+}
+if(valid21){
+if(data85.suggestions !== undefined){
+let data97 = data85.suggestions;
 const _errs199 = errors;
 if(errors === _errs199){
-if(data97 && typeof data97 == "object" && !Array.isArray(data97)){
+if(Array.isArray(data97)){
+var valid23 = true;
+const len19 = data97.length;
+for(let i7=0; i7<len19; i7++){
+let data98 = data97[i7];
+const _errs201 = errors;
+if(errors === _errs201){
+if(data98 && typeof data98 == "object" && !Array.isArray(data98)){
 let missing9;
-if(((data97.id === undefined) && (missing9 = "id")) || ((data97.label === undefined) && (missing9 = "label"))){
+if(((data98.id === undefined) && (missing9 = "id")) || ((data98.label === undefined) && (missing9 = "label"))){
 validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i7,schemaPath:"#/properties/companion/properties/suggestions/items/required",keyword:"required",params:{missingProperty: missing9},message:"must have required property '"+missing9+"'"}];
 return false;
 }
 else {
-if(data97.id !== undefined){
-const _errs201 = errors;
-if(typeof data97.id !== "string"){
-validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i7+"/id",schemaPath:"#/properties/companion/properties/suggestions/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid24 = _errs201 === errors;
-}
-else {
-var valid24 = true;
-}
-if(valid24){
-if(data97.label !== undefined){
+if(data98.id !== undefined){
 const _errs203 = errors;
-if(typeof data97.label !== "string"){
-validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i7+"/label",schemaPath:"#/properties/companion/properties/suggestions/items/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data98.id !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i7+"/id",schemaPath:"#/properties/companion/properties/suggestions/items/properties/id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid24 = _errs203 === errors;
@@ -1692,13 +1692,25 @@ else {
 var valid24 = true;
 }
 if(valid24){
-if(data97.hint !== undefined){
+if(data98.label !== undefined){
 const _errs205 = errors;
-if(typeof data97.hint !== "string"){
-validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i7+"/hint",schemaPath:"#/properties/companion/properties/suggestions/items/properties/hint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data98.label !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i7+"/label",schemaPath:"#/properties/companion/properties/suggestions/items/properties/label/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid24 = _errs205 === errors;
+}
+else {
+var valid24 = true;
+}
+if(valid24){
+if(data98.hint !== undefined){
+const _errs207 = errors;
+if(typeof data98.hint !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i7+"/hint",schemaPath:"#/properties/companion/properties/suggestions/items/properties/hint/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid24 = _errs207 === errors;
 }
 else {
 var valid24 = true;
@@ -1712,7 +1724,7 @@ validate10.errors = [{instancePath:instancePath+"/companion/suggestions/" + i7,s
 return false;
 }
 }
-var valid23 = _errs199 === errors;
+var valid23 = _errs201 === errors;
 if(!valid23){
 break;
 }
@@ -1723,45 +1735,45 @@ validate10.errors = [{instancePath:instancePath+"/companion/suggestions",schemaP
 return false;
 }
 }
-var valid21 = _errs197 === errors;
+var valid21 = _errs199 === errors;
 }
 else {
 var valid21 = true;
 }
 if(valid21){
 if(data85.persona !== undefined){
-let data101 = data85.persona;
-const _errs207 = errors;
-if(errors === _errs207){
-if(data101 && typeof data101 == "object" && !Array.isArray(data101)){
+let data102 = data85.persona;
+const _errs209 = errors;
+if(errors === _errs209){
+if(data102 && typeof data102 == "object" && !Array.isArray(data102)){
 let missing10;
-if(((data101.name === undefined) && (missing10 = "name")) || ((data101.traits === undefined) && (missing10 = "traits"))){
+if(((data102.name === undefined) && (missing10 = "name")) || ((data102.traits === undefined) && (missing10 = "traits"))){
 validate10.errors = [{instancePath:instancePath+"/companion/persona",schemaPath:"#/properties/companion/properties/persona/required",keyword:"required",params:{missingProperty: missing10},message:"must have required property '"+missing10+"'"}];
 return false;
 }
 else {
-if(data101.name !== undefined){
-const _errs209 = errors;
-if(typeof data101.name !== "string"){
+if(data102.name !== undefined){
+const _errs211 = errors;
+if(typeof data102.name !== "string"){
 validate10.errors = [{instancePath:instancePath+"/companion/persona/name",schemaPath:"#/properties/companion/properties/persona/properties/name/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid25 = _errs209 === errors;
+var valid25 = _errs211 === errors;
 }
 else {
 var valid25 = true;
 }
 if(valid25){
-if(data101.traits !== undefined){
-let data103 = data101.traits;
-const _errs211 = errors;
-if(errors === _errs211){
-if(!(data103 && typeof data103 == "object" && !Array.isArray(data103))){
+if(data102.traits !== undefined){
+let data104 = data102.traits;
+const _errs213 = errors;
+if(errors === _errs213){
+if(!(data104 && typeof data104 == "object" && !Array.isArray(data104))){
 validate10.errors = [{instancePath:instancePath+"/companion/persona/traits",schemaPath:"#/properties/companion/properties/persona/properties/traits/type",keyword:"type",params:{type: "object"},message:"must be object"}];
 return false;
 }
 }
-var valid25 = _errs211 === errors;
+var valid25 = _errs213 === errors;
 }
 else {
 var valid25 = true;
@@ -1774,18 +1786,18 @@ validate10.errors = [{instancePath:instancePath+"/companion/persona",schemaPath:
 return false;
 }
 }
-var valid21 = _errs207 === errors;
+var valid21 = _errs209 === errors;
 }
 else {
 var valid21 = true;
 }
 if(valid21){
 if(data85.quiet_ms !== undefined){
-let data104 = data85.quiet_ms;
-const _errs213 = errors;
-if(errors === _errs213){
-if((typeof data104 == "number") && (isFinite(data104))){
-if(data104 < 0 || isNaN(data104)){
+let data105 = data85.quiet_ms;
+const _errs215 = errors;
+if(errors === _errs215){
+if((typeof data105 == "number") && (isFinite(data105))){
+if(data105 < 0 || isNaN(data105)){
 validate10.errors = [{instancePath:instancePath+"/companion/quiet_ms",schemaPath:"#/properties/companion/properties/quiet_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1795,38 +1807,38 @@ validate10.errors = [{instancePath:instancePath+"/companion/quiet_ms",schemaPath
 return false;
 }
 }
-var valid21 = _errs213 === errors;
-}
-else {
-var valid21 = true;
-}
-if(valid21){
-if(data85.hours !== undefined){
-const _errs215 = errors;
-if(typeof data85.hours !== "string"){
-validate10.errors = [{instancePath:instancePath+"/companion/hours",schemaPath:"#/properties/companion/properties/hours/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
 var valid21 = _errs215 === errors;
 }
 else {
 var valid21 = true;
 }
 if(valid21){
-if(data85.muted_apps !== undefined){
-let data106 = data85.muted_apps;
+if(data85.hours !== undefined){
 const _errs217 = errors;
-if(errors === _errs217){
-if(Array.isArray(data106)){
-var valid26 = true;
-const len20 = data106.length;
-for(let i8=0; i8<len20; i8++){
+if(typeof data85.hours !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/hours",schemaPath:"#/properties/companion/properties/hours/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid21 = _errs217 === errors;
+}
+else {
+var valid21 = true;
+}
+if(valid21){
+if(data85.muted_apps !== undefined){
+let data107 = data85.muted_apps;
 const _errs219 = errors;
-if(typeof data106[i8] !== "string"){
+if(errors === _errs219){
+if(Array.isArray(data107)){
+var valid26 = true;
+const len20 = data107.length;
+for(let i8=0; i8<len20; i8++){
+const _errs221 = errors;
+if(typeof data107[i8] !== "string"){
 validate10.errors = [{instancePath:instancePath+"/companion/muted_apps/" + i8,schemaPath:"#/properties/companion/properties/muted_apps/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid26 = _errs219 === errors;
+var valid26 = _errs221 === errors;
 if(!valid26){
 break;
 }
@@ -1837,26 +1849,26 @@ validate10.errors = [{instancePath:instancePath+"/companion/muted_apps",schemaPa
 return false;
 }
 }
-var valid21 = _errs217 === errors;
+var valid21 = _errs219 === errors;
 }
 else {
 var valid21 = true;
 }
 if(valid21){
 if(data85.summon_key !== undefined){
-let data108 = data85.summon_key;
-const _errs221 = errors;
-if(errors === _errs221){
-if(Array.isArray(data108)){
-var valid27 = true;
-const len21 = data108.length;
-for(let i9=0; i9<len21; i9++){
+let data109 = data85.summon_key;
 const _errs223 = errors;
-if(typeof data108[i9] !== "string"){
+if(errors === _errs223){
+if(Array.isArray(data109)){
+var valid27 = true;
+const len21 = data109.length;
+for(let i9=0; i9<len21; i9++){
+const _errs225 = errors;
+if(typeof data109[i9] !== "string"){
 validate10.errors = [{instancePath:instancePath+"/companion/summon_key/" + i9,schemaPath:"#/properties/companion/properties/summon_key/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid27 = _errs223 === errors;
+var valid27 = _errs225 === errors;
 if(!valid27){
 break;
 }
@@ -1867,36 +1879,36 @@ validate10.errors = [{instancePath:instancePath+"/companion/summon_key",schemaPa
 return false;
 }
 }
-var valid21 = _errs221 === errors;
+var valid21 = _errs223 === errors;
 }
 else {
 var valid21 = true;
 }
 if(valid21){
 if(data85.log !== undefined){
-let data110 = data85.log;
-const _errs225 = errors;
-if(errors === _errs225){
-if(Array.isArray(data110)){
-var valid28 = true;
-const len22 = data110.length;
-for(let i10=0; i10<len22; i10++){
-let data111 = data110[i10];
+let data111 = data85.log;
 const _errs227 = errors;
 if(errors === _errs227){
-if(data111 && typeof data111 == "object" && !Array.isArray(data111)){
+if(Array.isArray(data111)){
+var valid28 = true;
+const len22 = data111.length;
+for(let i10=0; i10<len22; i10++){
+let data112 = data111[i10];
+const _errs229 = errors;
+if(errors === _errs229){
+if(data112 && typeof data112 == "object" && !Array.isArray(data112)){
 let missing11;
-if(((((data111.ago_ms === undefined) && (missing11 = "ago_ms")) || ((data111.client === undefined) && (missing11 = "client"))) || ((data111.command === undefined) && (missing11 = "command"))) || ((data111.shown === undefined) && (missing11 = "shown"))){
+if(((((data112.ago_ms === undefined) && (missing11 = "ago_ms")) || ((data112.client === undefined) && (missing11 = "client"))) || ((data112.command === undefined) && (missing11 = "command"))) || ((data112.shown === undefined) && (missing11 = "shown"))){
 validate10.errors = [{instancePath:instancePath+"/companion/log/" + i10,schemaPath:"#/properties/companion/properties/log/items/required",keyword:"required",params:{missingProperty: missing11},message:"must have required property '"+missing11+"'"}];
 return false;
 }
 else {
-if(data111.ago_ms !== undefined){
-let data112 = data111.ago_ms;
-const _errs229 = errors;
-if(errors === _errs229){
-if((typeof data112 == "number") && (isFinite(data112))){
-if(data112 < 0 || isNaN(data112)){
+if(data112.ago_ms !== undefined){
+let data113 = data112.ago_ms;
+const _errs231 = errors;
+if(errors === _errs231){
+if((typeof data113 == "number") && (isFinite(data113))){
+if(data113 < 0 || isNaN(data113)){
 validate10.errors = [{instancePath:instancePath+"/companion/log/" + i10+"/ago_ms",schemaPath:"#/properties/companion/properties/log/items/properties/ago_ms/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
@@ -1906,28 +1918,16 @@ validate10.errors = [{instancePath:instancePath+"/companion/log/" + i10+"/ago_ms
 return false;
 }
 }
-var valid29 = _errs229 === errors;
-}
-else {
-var valid29 = true;
-}
-if(valid29){
-if(data111.client !== undefined){
-const _errs231 = errors;
-if(typeof data111.client !== "string"){
-validate10.errors = [{instancePath:instancePath+"/companion/log/" + i10+"/client",schemaPath:"#/properties/companion/properties/log/items/properties/client/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
 var valid29 = _errs231 === errors;
 }
 else {
 var valid29 = true;
 }
 if(valid29){
-if(data111.command !== undefined){
+if(data112.client !== undefined){
 const _errs233 = errors;
-if(typeof data111.command !== "string"){
-validate10.errors = [{instancePath:instancePath+"/companion/log/" + i10+"/command",schemaPath:"#/properties/companion/properties/log/items/properties/command/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data112.client !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i10+"/client",schemaPath:"#/properties/companion/properties/log/items/properties/client/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid29 = _errs233 === errors;
@@ -1936,10 +1936,10 @@ else {
 var valid29 = true;
 }
 if(valid29){
-if(data111.text !== undefined){
+if(data112.command !== undefined){
 const _errs235 = errors;
-if(typeof data111.text !== "string"){
-validate10.errors = [{instancePath:instancePath+"/companion/log/" + i10+"/text",schemaPath:"#/properties/companion/properties/log/items/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data112.command !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i10+"/command",schemaPath:"#/properties/companion/properties/log/items/properties/command/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid29 = _errs235 === errors;
@@ -1948,10 +1948,10 @@ else {
 var valid29 = true;
 }
 if(valid29){
-if(data111.shown !== undefined){
+if(data112.text !== undefined){
 const _errs237 = errors;
-if(typeof data111.shown !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/companion/log/" + i10+"/shown",schemaPath:"#/properties/companion/properties/log/items/properties/shown/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(typeof data112.text !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i10+"/text",schemaPath:"#/properties/companion/properties/log/items/properties/text/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid29 = _errs237 === errors;
@@ -1960,13 +1960,25 @@ else {
 var valid29 = true;
 }
 if(valid29){
-if(data111.note !== undefined){
+if(data112.shown !== undefined){
 const _errs239 = errors;
-if(typeof data111.note !== "string"){
-validate10.errors = [{instancePath:instancePath+"/companion/log/" + i10+"/note",schemaPath:"#/properties/companion/properties/log/items/properties/note/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data112.shown !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i10+"/shown",schemaPath:"#/properties/companion/properties/log/items/properties/shown/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid29 = _errs239 === errors;
+}
+else {
+var valid29 = true;
+}
+if(valid29){
+if(data112.note !== undefined){
+const _errs241 = errors;
+if(typeof data112.note !== "string"){
+validate10.errors = [{instancePath:instancePath+"/companion/log/" + i10+"/note",schemaPath:"#/properties/companion/properties/log/items/properties/note/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid29 = _errs241 === errors;
 }
 else {
 var valid29 = true;
@@ -1983,7 +1995,7 @@ validate10.errors = [{instancePath:instancePath+"/companion/log/" + i10,schemaPa
 return false;
 }
 }
-var valid28 = _errs227 === errors;
+var valid28 = _errs229 === errors;
 if(!valid28){
 break;
 }
@@ -1994,10 +2006,11 @@ validate10.errors = [{instancePath:instancePath+"/companion/log",schemaPath:"#/p
 return false;
 }
 }
-var valid21 = _errs225 === errors;
+var valid21 = _errs227 === errors;
 }
 else {
 var valid21 = true;
+}
 }
 }
 }
@@ -2027,19 +2040,19 @@ var valid0 = true;
 }
 if(valid0){
 if(data.ignored !== undefined){
-let data118 = data.ignored;
-const _errs241 = errors;
-if(errors === _errs241){
-if(Array.isArray(data118)){
-var valid30 = true;
-const len23 = data118.length;
-for(let i11=0; i11<len23; i11++){
+let data119 = data.ignored;
 const _errs243 = errors;
-if(typeof data118[i11] !== "string"){
+if(errors === _errs243){
+if(Array.isArray(data119)){
+var valid30 = true;
+const len23 = data119.length;
+for(let i11=0; i11<len23; i11++){
+const _errs245 = errors;
+if(typeof data119[i11] !== "string"){
 validate10.errors = [{instancePath:instancePath+"/ignored/" + i11,schemaPath:"#/properties/ignored/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid30 = _errs243 === errors;
+var valid30 = _errs245 === errors;
 if(!valid30){
 break;
 }
@@ -2050,55 +2063,28 @@ validate10.errors = [{instancePath:instancePath+"/ignored",schemaPath:"#/propert
 return false;
 }
 }
-var valid0 = _errs241 === errors;
+var valid0 = _errs243 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.answered !== undefined){
-let data120 = data.answered;
-const _errs245 = errors;
-if(errors === _errs245){
-if(data120 && typeof data120 == "object" && !Array.isArray(data120)){
+let data121 = data.answered;
+const _errs247 = errors;
+if(errors === _errs247){
+if(data121 && typeof data121 == "object" && !Array.isArray(data121)){
 let missing12;
-if((((data120.client === undefined) && (missing12 = "client")) || ((data120.display_id === undefined) && (missing12 = "display_id"))) || ((data120.answer === undefined) && (missing12 = "answer"))){
+if((((data121.client === undefined) && (missing12 = "client")) || ((data121.display_id === undefined) && (missing12 = "display_id"))) || ((data121.answer === undefined) && (missing12 = "answer"))){
 validate10.errors = [{instancePath:instancePath+"/answered",schemaPath:"#/properties/answered/required",keyword:"required",params:{missingProperty: missing12},message:"must have required property '"+missing12+"'"}];
 return false;
 }
 else {
-if(data120.client !== undefined){
-const _errs247 = errors;
-if(typeof data120.client !== "string"){
+if(data121.client !== undefined){
+const _errs249 = errors;
+if(typeof data121.client !== "string"){
 validate10.errors = [{instancePath:instancePath+"/answered/client",schemaPath:"#/properties/answered/properties/client/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-var valid31 = _errs247 === errors;
-}
-else {
-var valid31 = true;
-}
-if(valid31){
-if(data120.display_id !== undefined){
-let data122 = data120.display_id;
-const _errs249 = errors;
-if(!(((typeof data122 == "number") && (!(data122 % 1) && !isNaN(data122))) && (isFinite(data122)))){
-validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
-return false;
-}
-if(errors === _errs249){
-if((typeof data122 == "number") && (isFinite(data122))){
-if(data122 > 2147483647 || isNaN(data122)){
-validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data122 < 1 || isNaN(data122)){
-validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
 }
 var valid31 = _errs249 === errors;
 }
@@ -2106,11 +2092,26 @@ else {
 var valid31 = true;
 }
 if(valid31){
-if(data120.answer !== undefined){
+if(data121.display_id !== undefined){
+let data123 = data121.display_id;
 const _errs251 = errors;
-if(typeof data120.answer !== "string"){
-validate10.errors = [{instancePath:instancePath+"/answered/answer",schemaPath:"#/properties/answered/properties/answer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(!(((typeof data123 == "number") && (!(data123 % 1) && !isNaN(data123))) && (isFinite(data123)))){
+validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
+}
+if(errors === _errs251){
+if((typeof data123 == "number") && (isFinite(data123))){
+if(data123 > 2147483647 || isNaN(data123)){
+validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data123 < 1 || isNaN(data123)){
+validate10.errors = [{instancePath:instancePath+"/answered/display_id",schemaPath:"#/properties/answered/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
 }
 var valid31 = _errs251 === errors;
 }
@@ -2118,13 +2119,25 @@ else {
 var valid31 = true;
 }
 if(valid31){
-if(data120.about !== undefined){
+if(data121.answer !== undefined){
 const _errs253 = errors;
-if(typeof data120.about !== "string"){
-validate10.errors = [{instancePath:instancePath+"/answered/about",schemaPath:"#/properties/answered/properties/about/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data121.answer !== "string"){
+validate10.errors = [{instancePath:instancePath+"/answered/answer",schemaPath:"#/properties/answered/properties/answer/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid31 = _errs253 === errors;
+}
+else {
+var valid31 = true;
+}
+if(valid31){
+if(data121.about !== undefined){
+const _errs255 = errors;
+if(typeof data121.about !== "string"){
+validate10.errors = [{instancePath:instancePath+"/answered/about",schemaPath:"#/properties/answered/properties/about/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid31 = _errs255 === errors;
 }
 else {
 var valid31 = true;
@@ -2139,39 +2152,27 @@ validate10.errors = [{instancePath:instancePath+"/answered",schemaPath:"#/proper
 return false;
 }
 }
-var valid0 = _errs245 === errors;
+var valid0 = _errs247 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.host_facts !== undefined){
-let data125 = data.host_facts;
-const _errs255 = errors;
-if(errors === _errs255){
-if(data125 && typeof data125 == "object" && !Array.isArray(data125)){
+let data126 = data.host_facts;
+const _errs257 = errors;
+if(errors === _errs257){
+if(data126 && typeof data126 == "object" && !Array.isArray(data126)){
 let missing13;
-if((((data125.hotkey === undefined) && (missing13 = "hotkey")) || ((data125.reduced_motion === undefined) && (missing13 = "reduced_motion"))) || ((data125.notes === undefined) && (missing13 = "notes"))){
+if((((data126.hotkey === undefined) && (missing13 = "hotkey")) || ((data126.reduced_motion === undefined) && (missing13 = "reduced_motion"))) || ((data126.notes === undefined) && (missing13 = "notes"))){
 validate10.errors = [{instancePath:instancePath+"/host_facts",schemaPath:"#/properties/host_facts/required",keyword:"required",params:{missingProperty: missing13},message:"must have required property '"+missing13+"'"}];
 return false;
 }
 else {
-if(data125.screen !== undefined){
-const _errs257 = errors;
-if(typeof data125.screen !== "string"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/screen",schemaPath:"#/properties/host_facts/properties/screen/type",keyword:"type",params:{type: "string"},message:"must be string"}];
-return false;
-}
-var valid32 = _errs257 === errors;
-}
-else {
-var valid32 = true;
-}
-if(valid32){
-if(data125.compositor !== undefined){
+if(data126.screen !== undefined){
 const _errs259 = errors;
-if(typeof data125.compositor !== "string"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/compositor",schemaPath:"#/properties/host_facts/properties/compositor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data126.screen !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/screen",schemaPath:"#/properties/host_facts/properties/screen/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid32 = _errs259 === errors;
@@ -2180,10 +2181,10 @@ else {
 var valid32 = true;
 }
 if(valid32){
-if(data125.hotkey !== undefined){
+if(data126.compositor !== undefined){
 const _errs261 = errors;
-if(typeof data125.hotkey !== "string"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/hotkey",schemaPath:"#/properties/host_facts/properties/hotkey/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data126.compositor !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/compositor",schemaPath:"#/properties/host_facts/properties/compositor/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid32 = _errs261 === errors;
@@ -2192,10 +2193,10 @@ else {
 var valid32 = true;
 }
 if(valid32){
-if(data125.hotkey_keys !== undefined){
+if(data126.hotkey !== undefined){
 const _errs263 = errors;
-if(typeof data125.hotkey_keys !== "string"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/hotkey_keys",schemaPath:"#/properties/host_facts/properties/hotkey_keys/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data126.hotkey !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/hotkey",schemaPath:"#/properties/host_facts/properties/hotkey/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid32 = _errs263 === errors;
@@ -2204,10 +2205,10 @@ else {
 var valid32 = true;
 }
 if(valid32){
-if(data125.capture !== undefined){
+if(data126.hotkey_keys !== undefined){
 const _errs265 = errors;
-if(typeof data125.capture !== "string"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/capture",schemaPath:"#/properties/host_facts/properties/capture/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data126.hotkey_keys !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/hotkey_keys",schemaPath:"#/properties/host_facts/properties/hotkey_keys/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid32 = _errs265 === errors;
@@ -2216,10 +2217,10 @@ else {
 var valid32 = true;
 }
 if(valid32){
-if(data125.reduced_motion !== undefined){
+if(data126.capture !== undefined){
 const _errs267 = errors;
-if(typeof data125.reduced_motion !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/host_facts/reduced_motion",schemaPath:"#/properties/host_facts/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(typeof data126.capture !== "string"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/capture",schemaPath:"#/properties/host_facts/properties/capture/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid32 = _errs267 === errors;
@@ -2228,20 +2229,32 @@ else {
 var valid32 = true;
 }
 if(valid32){
-if(data125.notes !== undefined){
-let data132 = data125.notes;
+if(data126.reduced_motion !== undefined){
 const _errs269 = errors;
-if(errors === _errs269){
-if(Array.isArray(data132)){
-var valid33 = true;
-const len24 = data132.length;
-for(let i12=0; i12<len24; i12++){
+if(typeof data126.reduced_motion !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/host_facts/reduced_motion",schemaPath:"#/properties/host_facts/properties/reduced_motion/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+return false;
+}
+var valid32 = _errs269 === errors;
+}
+else {
+var valid32 = true;
+}
+if(valid32){
+if(data126.notes !== undefined){
+let data133 = data126.notes;
 const _errs271 = errors;
-if(typeof data132[i12] !== "string"){
+if(errors === _errs271){
+if(Array.isArray(data133)){
+var valid33 = true;
+const len24 = data133.length;
+for(let i12=0; i12<len24; i12++){
+const _errs273 = errors;
+if(typeof data133[i12] !== "string"){
 validate10.errors = [{instancePath:instancePath+"/host_facts/notes/" + i12,schemaPath:"#/properties/host_facts/properties/notes/items/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid33 = _errs271 === errors;
+var valid33 = _errs273 === errors;
 if(!valid33){
 break;
 }
@@ -2252,7 +2265,7 @@ validate10.errors = [{instancePath:instancePath+"/host_facts/notes",schemaPath:"
 return false;
 }
 }
-var valid32 = _errs269 === errors;
+var valid32 = _errs271 === errors;
 }
 else {
 var valid32 = true;
@@ -2270,47 +2283,35 @@ validate10.errors = [{instancePath:instancePath+"/host_facts",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs255 === errors;
+var valid0 = _errs257 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.apps !== undefined){
-let data134 = data.apps;
-const _errs273 = errors;
-if(errors === _errs273){
-if(Array.isArray(data134)){
-var valid34 = true;
-const len25 = data134.length;
-for(let i13=0; i13<len25; i13++){
-let data135 = data134[i13];
+let data135 = data.apps;
 const _errs275 = errors;
 if(errors === _errs275){
-if(data135 && typeof data135 == "object" && !Array.isArray(data135)){
+if(Array.isArray(data135)){
+var valid34 = true;
+const len25 = data135.length;
+for(let i13=0; i13<len25; i13++){
+let data136 = data135[i13];
+const _errs277 = errors;
+if(errors === _errs277){
+if(data136 && typeof data136 == "object" && !Array.isArray(data136)){
 let missing14;
-if((((((data135.id === undefined) && (missing14 = "id")) || ((data135.app === undefined) && (missing14 = "app"))) || ((data135.display_id === undefined) && (missing14 = "display_id"))) || ((data135.rect === undefined) && (missing14 = "rect"))) || ((data135.stacking === undefined) && (missing14 = "stacking"))){
+if((((((data136.id === undefined) && (missing14 = "id")) || ((data136.app === undefined) && (missing14 = "app"))) || ((data136.display_id === undefined) && (missing14 = "display_id"))) || ((data136.rect === undefined) && (missing14 = "rect"))) || ((data136.stacking === undefined) && (missing14 = "stacking"))){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i13,schemaPath:"#/properties/apps/items/required",keyword:"required",params:{missingProperty: missing14},message:"must have required property '"+missing14+"'"}];
 return false;
 }
 else {
-if(data135.id !== undefined){
-let data136 = data135.id;
-const _errs277 = errors;
-if(!((typeof data136 == "number") && (isFinite(data136)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/id",schemaPath:"#/properties/apps/items/properties/id/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid35 = _errs277 === errors;
-}
-else {
-var valid35 = true;
-}
-if(valid35){
-if(data135.app !== undefined){
+if(data136.id !== undefined){
+let data137 = data136.id;
 const _errs279 = errors;
-if(typeof data135.app !== "string"){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/app",schemaPath:"#/properties/apps/items/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(!((typeof data137 == "number") && (isFinite(data137)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/id",schemaPath:"#/properties/apps/items/properties/id/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid35 = _errs279 === errors;
@@ -2319,10 +2320,10 @@ else {
 var valid35 = true;
 }
 if(valid35){
-if(data135.title !== undefined){
+if(data136.app !== undefined){
 const _errs281 = errors;
-if(typeof data135.title !== "string"){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/title",schemaPath:"#/properties/apps/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data136.app !== "string"){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/app",schemaPath:"#/properties/apps/items/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid35 = _errs281 === errors;
@@ -2331,26 +2332,11 @@ else {
 var valid35 = true;
 }
 if(valid35){
-if(data135.display_id !== undefined){
-let data139 = data135.display_id;
+if(data136.title !== undefined){
 const _errs283 = errors;
-if(!(((typeof data139 == "number") && (!(data139 % 1) && !isNaN(data139))) && (isFinite(data139)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+if(typeof data136.title !== "string"){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/title",schemaPath:"#/properties/apps/items/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
-}
-if(errors === _errs283){
-if((typeof data139 == "number") && (isFinite(data139))){
-if(data139 > 2147483647 || isNaN(data139)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
-return false;
-}
-else {
-if(data139 < 1 || isNaN(data139)){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
-return false;
-}
-}
-}
 }
 var valid35 = _errs283 === errors;
 }
@@ -2358,61 +2344,88 @@ else {
 var valid35 = true;
 }
 if(valid35){
-if(data135.rect !== undefined){
-let data140 = data135.rect;
+if(data136.display_id !== undefined){
+let data140 = data136.display_id;
 const _errs285 = errors;
+if(!(((typeof data140 == "number") && (!(data140 % 1) && !isNaN(data140))) && (isFinite(data140)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
+return false;
+}
 if(errors === _errs285){
-if(Array.isArray(data140)){
-if(data140.length < 4){
+if((typeof data140 == "number") && (isFinite(data140))){
+if(data140 > 2147483647 || isNaN(data140)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/maximum",keyword:"maximum",params:{comparison: "<=", limit: 2147483647},message:"must be <= 2147483647"}];
+return false;
+}
+else {
+if(data140 < 1 || isNaN(data140)){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/display_id",schemaPath:"#/properties/apps/items/properties/display_id/minimum",keyword:"minimum",params:{comparison: ">=", limit: 1},message:"must be >= 1"}];
+return false;
+}
+}
+}
+}
+var valid35 = _errs285 === errors;
+}
+else {
+var valid35 = true;
+}
+if(valid35){
+if(data136.rect !== undefined){
+let data141 = data136.rect;
+const _errs287 = errors;
+if(errors === _errs287){
+if(Array.isArray(data141)){
+if(data141.length < 4){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect",schemaPath:"#/properties/apps/items/properties/rect/minItems",keyword:"minItems",params:{limit: 4},message:"must NOT have fewer than 4 items"}];
 return false;
 }
 else {
-const len26 = data140.length;
+const len26 = data141.length;
 if(!(len26 <= 4)){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect",schemaPath:"#/properties/apps/items/properties/rect/additionalItems",keyword:"additionalItems",params:{limit: 4},message:"must NOT have more than 4 items"}];
 return false;
 }
 else {
-const len27 = data140.length;
+const len27 = data141.length;
 if(len27 > 0){
-let data141 = data140[0];
-const _errs287 = errors;
-if(!((typeof data141 == "number") && (isFinite(data141)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect/0",schemaPath:"#/properties/apps/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
-return false;
-}
-var valid36 = _errs287 === errors;
-}
-if(valid36){
-if(len27 > 1){
-let data142 = data140[1];
+let data142 = data141[0];
 const _errs289 = errors;
 if(!((typeof data142 == "number") && (isFinite(data142)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect/1",schemaPath:"#/properties/apps/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect/0",schemaPath:"#/properties/apps/items/properties/rect/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid36 = _errs289 === errors;
 }
 if(valid36){
-if(len27 > 2){
-let data143 = data140[2];
+if(len27 > 1){
+let data143 = data141[1];
 const _errs291 = errors;
 if(!((typeof data143 == "number") && (isFinite(data143)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect/2",schemaPath:"#/properties/apps/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect/1",schemaPath:"#/properties/apps/items/properties/rect/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid36 = _errs291 === errors;
 }
 if(valid36){
-if(len27 > 3){
-let data144 = data140[3];
+if(len27 > 2){
+let data144 = data141[2];
 const _errs293 = errors;
 if(!((typeof data144 == "number") && (isFinite(data144)))){
-validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect/3",schemaPath:"#/properties/apps/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect/2",schemaPath:"#/properties/apps/items/properties/rect/items/2/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
 var valid36 = _errs293 === errors;
+}
+if(valid36){
+if(len27 > 3){
+let data145 = data141[3];
+const _errs295 = errors;
+if(!((typeof data145 == "number") && (isFinite(data145)))){
+validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect/3",schemaPath:"#/properties/apps/items/properties/rect/items/3/type",keyword:"type",params:{type: "number"},message:"must be number"}];
+return false;
+}
+var valid36 = _errs295 === errors;
 }
 }
 }
@@ -2425,28 +2438,28 @@ validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/rect",schemaPat
 return false;
 }
 }
-var valid35 = _errs285 === errors;
+var valid35 = _errs287 === errors;
 }
 else {
 var valid35 = true;
 }
 if(valid35){
-if(data135.stacking !== undefined){
-let data145 = data135.stacking;
-const _errs295 = errors;
-if(!(((typeof data145 == "number") && (!(data145 % 1) && !isNaN(data145))) && (isFinite(data145)))){
+if(data136.stacking !== undefined){
+let data146 = data136.stacking;
+const _errs297 = errors;
+if(!(((typeof data146 == "number") && (!(data146 % 1) && !isNaN(data146))) && (isFinite(data146)))){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/type",keyword:"type",params:{type: "integer"},message:"must be integer"}];
 return false;
 }
-if(errors === _errs295){
-if((typeof data145 == "number") && (isFinite(data145))){
-if(data145 < 0 || isNaN(data145)){
+if(errors === _errs297){
+if((typeof data146 == "number") && (isFinite(data146))){
+if(data146 < 0 || isNaN(data146)){
 validate10.errors = [{instancePath:instancePath+"/apps/" + i13+"/stacking",schemaPath:"#/properties/apps/items/properties/stacking/minimum",keyword:"minimum",params:{comparison: ">=", limit: 0},message:"must be >= 0"}];
 return false;
 }
 }
 }
-var valid35 = _errs295 === errors;
+var valid35 = _errs297 === errors;
 }
 else {
 var valid35 = true;
@@ -2463,7 +2476,7 @@ validate10.errors = [{instancePath:instancePath+"/apps/" + i13,schemaPath:"#/pro
 return false;
 }
 }
-var valid34 = _errs275 === errors;
+var valid34 = _errs277 === errors;
 if(!valid34){
 break;
 }
@@ -2474,42 +2487,42 @@ validate10.errors = [{instancePath:instancePath+"/apps",schemaPath:"#/properties
 return false;
 }
 }
-var valid0 = _errs273 === errors;
+var valid0 = _errs275 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.activated !== undefined){
-let data146 = data.activated;
-const _errs297 = errors;
-if(errors === _errs297){
-if(data146 && typeof data146 == "object" && !Array.isArray(data146)){
+let data147 = data.activated;
+const _errs299 = errors;
+if(errors === _errs299){
+if(data147 && typeof data147 == "object" && !Array.isArray(data147)){
 let missing15;
-if((data146.app === undefined) && (missing15 = "app")){
+if((data147.app === undefined) && (missing15 = "app")){
 validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/properties/activated/required",keyword:"required",params:{missingProperty: missing15},message:"must have required property '"+missing15+"'"}];
 return false;
 }
 else {
-if(data146.app !== undefined){
-const _errs299 = errors;
-if(typeof data146.app !== "string"){
+if(data147.app !== undefined){
+const _errs301 = errors;
+if(typeof data147.app !== "string"){
 validate10.errors = [{instancePath:instancePath+"/activated/app",schemaPath:"#/properties/activated/properties/app/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid37 = _errs299 === errors;
+var valid37 = _errs301 === errors;
 }
 else {
 var valid37 = true;
 }
 if(valid37){
-if(data146.title !== undefined){
-const _errs301 = errors;
-if(typeof data146.title !== "string"){
+if(data147.title !== undefined){
+const _errs303 = errors;
+if(typeof data147.title !== "string"){
 validate10.errors = [{instancePath:instancePath+"/activated/title",schemaPath:"#/properties/activated/properties/title/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
-var valid37 = _errs301 === errors;
+var valid37 = _errs303 === errors;
 }
 else {
 var valid37 = true;
@@ -2522,28 +2535,16 @@ validate10.errors = [{instancePath:instancePath+"/activated",schemaPath:"#/prope
 return false;
 }
 }
-var valid0 = _errs297 === errors;
+var valid0 = _errs299 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.appeared !== undefined){
-const _errs303 = errors;
+const _errs305 = errors;
 if(typeof data.appeared !== "boolean"){
 validate10.errors = [{instancePath:instancePath+"/appeared",schemaPath:"#/properties/appeared/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
-return false;
-}
-var valid0 = _errs303 === errors;
-}
-else {
-var valid0 = true;
-}
-if(valid0){
-if(data.next !== undefined){
-const _errs305 = errors;
-if(typeof data.next !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs305 === errors;
@@ -2552,10 +2553,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.cancelled !== undefined){
+if(data.next !== undefined){
 const _errs307 = errors;
-if(typeof data.cancelled !== "boolean"){
-validate10.errors = [{instancePath:instancePath+"/cancelled",schemaPath:"#/properties/cancelled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
+if(typeof data.next !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/next",schemaPath:"#/properties/next/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs307 === errors;
@@ -2564,10 +2565,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.path !== undefined){
+if(data.cancelled !== undefined){
 const _errs309 = errors;
-if(typeof data.path !== "string"){
-validate10.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.cancelled !== "boolean"){
+validate10.errors = [{instancePath:instancePath+"/cancelled",schemaPath:"#/properties/cancelled/type",keyword:"type",params:{type: "boolean"},message:"must be boolean"}];
 return false;
 }
 var valid0 = _errs309 === errors;
@@ -2576,10 +2577,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.frame_id !== undefined){
+if(data.path !== undefined){
 const _errs311 = errors;
-if(typeof data.frame_id !== "string"){
-validate10.errors = [{instancePath:instancePath+"/frame_id",schemaPath:"#/properties/frame_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.path !== "string"){
+validate10.errors = [{instancePath:instancePath+"/path",schemaPath:"#/properties/path/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs311 === errors;
@@ -2588,10 +2589,10 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.content_hash !== undefined){
+if(data.frame_id !== undefined){
 const _errs313 = errors;
-if(typeof data.content_hash !== "string"){
-validate10.errors = [{instancePath:instancePath+"/content_hash",schemaPath:"#/properties/content_hash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+if(typeof data.frame_id !== "string"){
+validate10.errors = [{instancePath:instancePath+"/frame_id",schemaPath:"#/properties/frame_id/type",keyword:"type",params:{type: "string"},message:"must be string"}];
 return false;
 }
 var valid0 = _errs313 === errors;
@@ -2600,41 +2601,53 @@ else {
 var valid0 = true;
 }
 if(valid0){
-if(data.image_size !== undefined){
-let data155 = data.image_size;
+if(data.content_hash !== undefined){
 const _errs315 = errors;
-if(errors === _errs315){
-if(Array.isArray(data155)){
-if(data155.length < 2){
+if(typeof data.content_hash !== "string"){
+validate10.errors = [{instancePath:instancePath+"/content_hash",schemaPath:"#/properties/content_hash/type",keyword:"type",params:{type: "string"},message:"must be string"}];
+return false;
+}
+var valid0 = _errs315 === errors;
+}
+else {
+var valid0 = true;
+}
+if(valid0){
+if(data.image_size !== undefined){
+let data156 = data.image_size;
+const _errs317 = errors;
+if(errors === _errs317){
+if(Array.isArray(data156)){
+if(data156.length < 2){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len28 = data155.length;
+const len28 = data156.length;
 if(!(len28 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/properties/image_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len29 = data155.length;
+const len29 = data156.length;
 if(len29 > 0){
-let data156 = data155[0];
-const _errs317 = errors;
-if(!((typeof data156 == "number") && (isFinite(data156)))){
+let data157 = data156[0];
+const _errs319 = errors;
+if(!((typeof data157 == "number") && (isFinite(data157)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/0",schemaPath:"#/properties/image_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid38 = _errs317 === errors;
+var valid38 = _errs319 === errors;
 }
 if(valid38){
 if(len29 > 1){
-let data157 = data155[1];
-const _errs319 = errors;
-if(!((typeof data157 == "number") && (isFinite(data157)))){
+let data158 = data156[1];
+const _errs321 = errors;
+if(!((typeof data158 == "number") && (isFinite(data158)))){
 validate10.errors = [{instancePath:instancePath+"/image_size/1",schemaPath:"#/properties/image_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid38 = _errs319 === errors;
+var valid38 = _errs321 === errors;
 }
 }
 }
@@ -2645,47 +2658,47 @@ validate10.errors = [{instancePath:instancePath+"/image_size",schemaPath:"#/prop
 return false;
 }
 }
-var valid0 = _errs315 === errors;
+var valid0 = _errs317 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.logical_size !== undefined){
-let data158 = data.logical_size;
-const _errs321 = errors;
-if(errors === _errs321){
-if(Array.isArray(data158)){
-if(data158.length < 2){
+let data159 = data.logical_size;
+const _errs323 = errors;
+if(errors === _errs323){
+if(Array.isArray(data159)){
+if(data159.length < 2){
 validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/properties/logical_size/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len30 = data158.length;
+const len30 = data159.length;
 if(!(len30 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/properties/logical_size/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len31 = data158.length;
+const len31 = data159.length;
 if(len31 > 0){
-let data159 = data158[0];
-const _errs323 = errors;
-if(!((typeof data159 == "number") && (isFinite(data159)))){
+let data160 = data159[0];
+const _errs325 = errors;
+if(!((typeof data160 == "number") && (isFinite(data160)))){
 validate10.errors = [{instancePath:instancePath+"/logical_size/0",schemaPath:"#/properties/logical_size/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid39 = _errs323 === errors;
+var valid39 = _errs325 === errors;
 }
 if(valid39){
 if(len31 > 1){
-let data160 = data158[1];
-const _errs325 = errors;
-if(!((typeof data160 == "number") && (isFinite(data160)))){
+let data161 = data159[1];
+const _errs327 = errors;
+if(!((typeof data161 == "number") && (isFinite(data161)))){
 validate10.errors = [{instancePath:instancePath+"/logical_size/1",schemaPath:"#/properties/logical_size/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid39 = _errs325 === errors;
+var valid39 = _errs327 === errors;
 }
 }
 }
@@ -2696,60 +2709,60 @@ validate10.errors = [{instancePath:instancePath+"/logical_size",schemaPath:"#/pr
 return false;
 }
 }
-var valid0 = _errs321 === errors;
+var valid0 = _errs323 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.scale_to_logical !== undefined){
-let data161 = data.scale_to_logical;
-const _errs327 = errors;
-if(!((typeof data161 == "number") && (isFinite(data161)))){
+let data162 = data.scale_to_logical;
+const _errs329 = errors;
+if(!((typeof data162 == "number") && (isFinite(data162)))){
 validate10.errors = [{instancePath:instancePath+"/scale_to_logical",schemaPath:"#/properties/scale_to_logical/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid0 = _errs327 === errors;
+var valid0 = _errs329 === errors;
 }
 else {
 var valid0 = true;
 }
 if(valid0){
 if(data.origin !== undefined){
-let data162 = data.origin;
-const _errs329 = errors;
-if(errors === _errs329){
-if(Array.isArray(data162)){
-if(data162.length < 2){
+let data163 = data.origin;
+const _errs331 = errors;
+if(errors === _errs331){
+if(Array.isArray(data163)){
+if(data163.length < 2){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/minItems",keyword:"minItems",params:{limit: 2},message:"must NOT have fewer than 2 items"}];
 return false;
 }
 else {
-const len32 = data162.length;
+const len32 = data163.length;
 if(!(len32 <= 2)){
 validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properties/origin/additionalItems",keyword:"additionalItems",params:{limit: 2},message:"must NOT have more than 2 items"}];
 return false;
 }
 else {
-const len33 = data162.length;
+const len33 = data163.length;
 if(len33 > 0){
-let data163 = data162[0];
-const _errs331 = errors;
-if(!((typeof data163 == "number") && (isFinite(data163)))){
+let data164 = data163[0];
+const _errs333 = errors;
+if(!((typeof data164 == "number") && (isFinite(data164)))){
 validate10.errors = [{instancePath:instancePath+"/origin/0",schemaPath:"#/properties/origin/items/0/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid40 = _errs331 === errors;
+var valid40 = _errs333 === errors;
 }
 if(valid40){
 if(len33 > 1){
-let data164 = data162[1];
-const _errs333 = errors;
-if(!((typeof data164 == "number") && (isFinite(data164)))){
+let data165 = data163[1];
+const _errs335 = errors;
+if(!((typeof data165 == "number") && (isFinite(data165)))){
 validate10.errors = [{instancePath:instancePath+"/origin/1",schemaPath:"#/properties/origin/items/1/type",keyword:"type",params:{type: "number"},message:"must be number"}];
 return false;
 }
-var valid40 = _errs333 === errors;
+var valid40 = _errs335 === errors;
 }
 }
 }
@@ -2760,7 +2773,7 @@ validate10.errors = [{instancePath:instancePath+"/origin",schemaPath:"#/properti
 return false;
 }
 }
-var valid0 = _errs329 === errors;
+var valid0 = _errs331 === errors;
 }
 else {
 var valid0 = true;

@@ -219,6 +219,20 @@ test('a page whose process ends is loaded again and told everything, and whoever
   t.true(window.isVisible())
 })
 
+test('where no mark is to be drawn a page is told, and again when it comes anew', async (t) => {
+  const rig = await mainRig(t, { places: [place(1)] })
+  const [window] = open(rig.standIn.windows) as [StandInWindow]
+  await rig.ask(put(1, 'a'))
+  const [page] = rig.pages.slice(-1) as [AnsweringPage]
+  await rig.ask({ ...put(1), opening: [10, 20, 30, 40] })
+  t.like(page.told.at(-1), { type: 'change', put: [], opening: [10, 20, 30, 40] })
+  window.pageEvents.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 5 })
+  await until('it is told again', () => page.loads === 2 && page.told[0])
+  t.like(page.told[0], { type: 'scene', put: [point('a')], opening: [10, 20, 30, 40] })
+  await rig.ask({ ...put(1), opening: null })
+  t.like(page.told.at(-1), { type: 'change', opening: null })
+})
+
 test('a page that hangs is loaded again', async (t) => {
   const rig = await mainRig(t, { places: [place(1)] })
   const [window] = open(rig.standIn.windows) as [StandInWindow]

@@ -9,6 +9,7 @@ import {
   change,
   openPage,
   point,
+  type Scene,
   scene,
   type TestedPage,
 } from './page.js'
@@ -197,6 +198,49 @@ inBrowser('what is malformed is refused by name, and the page goes on', async (t
   t.deepEqual(await on.hears('painted'), { type: 'painted', seq: 5, presented: true, ink: false })
   t.false(kinds(on.told).includes('fault'))
 })
+
+for (const ratio of [1, 1.5]) {
+  inBrowser(
+    `where the companion's menu is open no mark is drawn, but a question is, at ratio ${ratio}`,
+    async (t) => {
+      const on = await openPage(t, { size: [640, 480], ratio })
+      const opening: [number, number, number, number] = [200, 260, 180, 120]
+      const inkIn = () =>
+        on.page.evaluate<number>(`(() => {
+        const [x, y, width, height] = ${JSON.stringify(opening)}.map((side) => side * ${ratio})
+        const { data } = document.querySelector('canvas').getContext('2d').getImageData(x, y, width, height)
+        return data.reduce((count, channel) => count + (channel === 0 ? 0 : 1), 0)
+      })()`)
+      const note = (text: string): Scene['put'][number] => ({
+        ...{ kind: 'textbox', id: 'n', rect: [100, 200, 400, 200], style: 'note' },
+        text,
+      })
+      await on.send(scene(on, { size: [640, 480], put: [note('Allow all of it. '.repeat(30))] }))
+      await on.hears('painted')
+      const whole = await canvasOf(on)
+      await on.send(change(on, { opening }))
+      await on.hears('painted')
+      t.is(await inkIn(), 0)
+      t.true((await canvasOf(on)).inked > 0, 'the mark is around it')
+      await on.send(change(on, { put: [note('And more. '.repeat(40))] }))
+      await on.hears('painted')
+      t.is(await inkIn(), 0, 'what comes later keeps off it, too')
+      const prompt = { title: 'May it?', body: 'It wants to.', answers: [{ label: 'Yes', keys: ['Y'] }] }
+      await on.send(change(on, { prompt }))
+      await on.hears('painted')
+      t.true((await inkIn()) > 0, 'nobody hides a question')
+      await on.send(change(on, { prompt: null, put: [note('Allow all of it. '.repeat(30))] }))
+      await on.hears('painted')
+      t.is(await inkIn(), 0)
+      await on.send(change(on, { opening: null }))
+      await on.hears('painted')
+      t.deepEqual(await canvasOf(on), whole, 'closed, the mark is whole again')
+      await on.send(scene(on, { size: [640, 480], put: [note('Anew')], opening }))
+      await on.hears('painted')
+      t.is(await inkIn(), 0, 'a page that comes anew is told')
+    },
+  )
+}
 
 inBrowser('a page that is loaded again says so, and gets everything again', async (t) => {
   const on = await openPage(t)

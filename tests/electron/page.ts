@@ -51,7 +51,7 @@ export interface TestedPage {
   seq(): number
 }
 
-type Scene = Extract<ToPage, { type: 'scene' }>
+export type Scene = Extract<ToPage, { type: 'scene' }>
 type Change = Extract<ToPage, { type: 'change' }>
 
 /** A scene with nothing in it, but for what is said. */

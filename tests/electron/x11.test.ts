@@ -1,9 +1,11 @@
 /** A daemon on a real X server whose Electron is the stand-in: with the real page in Chromium, or with windows that take clicks. */
+import { readFileSync } from 'node:fs'
 import test, { type ExecutionContext } from 'ava'
 import { connect, type LetsClient } from '../../daemon/client/index.js'
 import { connect as connectEye, pixel } from '../native/support.js'
 import { runCli, startDaemonProcess, tempHome } from '../support/daemon.js'
 import { startX, until, type XOptions } from '../support/xserver.js'
+import { everywhere, nobodyWritesOverMenu } from '../x11/companion-menu.js'
 import { type Desk, inked, inputLogger, overlayWindows, seesInk } from '../x11/support.js'
 import { browserServer } from './browsers.js'
 import { electronOf, isRunning } from './processes.js'
@@ -167,6 +169,34 @@ for (const [what, behaviour, reason] of [
     t.is(desktop.electron(), 0)
   })
 }
+
+inBrowser('nobody writes over the open menu of the companion: Electron draws no mark there', async (t) => {
+  const desktop = await desk(t, { windows: 'painted' })
+  const agent = await desktop.client()
+  t.is((await agent.status()).host, 'electron')
+  const token = readFileSync(`${desktop.daemon.socket}.consent`, 'utf8')
+  await agent.companion({ set: { on: true }, token })
+  await nobodyWritesOverMenu(t, desktop, agent)
+})
+
+inBrowser('what the companion says is never below a mark that Electron draws', async (t) => {
+  const desktop = await desk(t, { windows: 'painted' })
+  const agent = await desktop.client()
+  const token = readFileSync(`${desktop.daemon.socket}.consent`, 'utf8')
+  await agent.companion({ set: { on: true }, token })
+  const say = () =>
+    agent.companion({ command: 'entity.say', data: { text: 'Fourteen tests pass', ttl: 60_000 } })
+  t.like(await say(), { painted: true })
+  await everywhere(agent)
+  await until('nothing is left for it', async () => (await agent.companion()).companion?.crowded === true)
+  t.like(await say(), { painted: false, companion: { crowded: true } })
+  await agent.clear()
+  await until(
+    'there is a place again',
+    async () => (await agent.companion()).companion?.crowded === undefined,
+  )
+  t.like(await say(), { painted: true })
+})
 
 test.serial('a binary that is not there: the native host draws; status and doctor say so', async (t) => {
   const desktop = await desk(t, { windows: 'answering' }, { path: '/nowhere/electron' })

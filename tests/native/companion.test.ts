@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import test from 'ava'
 import type { X11Event } from '../../native/index.js'
 import { until } from '../support/xserver.js'
+import { BareX } from './bare-x.js'
 import { BLUE, click, disc, edges, logger, showFigure } from './figure.js'
 import {
   near,
@@ -273,39 +274,45 @@ test('the key that summons it is taken and given back, and says where the pointe
   t.is(await eye.takeSummonKey(), 'ready')
 })
 
-test('the pointer is told while it is watched, at a steady pace, and nothing runs while it rests', async (t) => {
-  const { x, host, events } = await rig(t)
-  await x.run('xdotool', 'mousemove', '10', '10')
-  t.deepEqual(await host.pointer(), { x: 10, y: 10 })
-  await host.watchPointer(true)
-  await delay(100)
-  const before = await sleeps()
-  await delay(1500)
-  t.true((await sleeps()) - before <= 1, 'at rest')
-  // As a mouse moves it: putting it somewhere, as `mousemove` does, is no motion of a device.
-  const steps = Array.from({ length: 400 }, () => ['mousemove_relative', '1', '0', 'sleep', '0.002'])
-  const started = performance.now()
-  await x.run('xdotool', ...steps.flat())
-  await until('its last place is told', () => of(events, 'pointer').at(-1)?.x === 410)
-  const seconds = (performance.now() - started) / 1000
-  const told = of(events, 'pointer').length
-  t.true(told <= 62 * seconds + 2, `${told} in ${seconds} s`)
-  t.true(told >= 10)
-  await host.watchPointer(false)
-  await x.run('xdotool', 'mousemove_relative', '50', '10')
-  await delay(150)
-  t.is(of(events, 'pointer').length, told)
-})
+test.serial(
+  'the pointer is told while it is watched, at a steady pace, and nothing runs while it rests',
+  async (t) => {
+    const { x, host, events } = await rig(t)
+    await x.run('xdotool', 'mousemove', '10', '10')
+    t.deepEqual(await host.pointer(), { x: 10, y: 10 })
+    await host.watchPointer(true)
+    await delay(100)
+    const before = await sleeps()
+    await delay(1500)
+    t.true((await sleeps()) - before <= 1, 'at rest')
+    // As a mouse moves it: putting it somewhere, as `mousemove` does, is no motion of a device.
+    const steps = Array.from({ length: 400 }, () => ['mousemove_relative', '1', '0', 'sleep', '0.002'])
+    const started = performance.now()
+    await x.run('xdotool', ...steps.flat())
+    await until('its last place is told', () => of(events, 'pointer').at(-1)?.x === 410)
+    const seconds = (performance.now() - started) / 1000
+    const told = of(events, 'pointer').length
+    t.true(told <= 62 * seconds + 2, `${told} in ${seconds} s`)
+    t.true(told >= 10)
+    await host.watchPointer(false)
+    await x.run('xdotool', 'mousemove_relative', '50', '10')
+    await delay(150)
+    t.is(of(events, 'pointer').length, told)
+  },
+)
 
-test('it rests on the screen without a single wake-up, and with a pointer that moves over others', async (t) => {
-  const { x, host } = await rig(t, { compositor: true })
-  await showFigure(host, FRAME)
-  await delay(500)
-  const before = await sleeps()
-  await x.run('xdotool', 'mousemove', '700', '500', 'mousemove_relative', '20', '20')
-  await delay(1500)
-  t.true((await sleeps()) - before <= 1)
-})
+test.serial(
+  'it rests on the screen without a single wake-up, and with a pointer that moves over others',
+  async (t) => {
+    const { x, host } = await rig(t, { compositor: true })
+    await showFigure(host, FRAME)
+    await delay(500)
+    const before = await sleeps()
+    await x.run('xdotool', 'mousemove', '700', '500', 'mousemove_relative', '20', '20')
+    await delay(1500)
+    t.true((await sleeps()) - before <= 1)
+  },
+)
 
 test('what was drawn for a layout that is no more is stale, and so is a move of what is not there', async (t) => {
   const left = { name: 'left', x: 0, y: 0, width: 640, height: 800 }
@@ -347,3 +354,36 @@ test('a compositor that comes and goes leaves it as it is', async (t) => {
   await showFigure(host, { ...FRAME, x: 400 }, {})
   await showsSoon(t, eye, [448, 256], [0, 0, 255])
 })
+
+test.serial(
+  'a pointer that a program moves is told no longer than a moment after a hand did, and again once one does',
+  async (t) => {
+    const { x, host, events } = await rig(t)
+    await x.run('xdotool', 'mousemove', '10', '10')
+    await host.watchPointer(true)
+    const bare = await BareX.open(x.display)
+    // As a hand: a device moves it a little.
+    await x.run('xdotool', 'mousemove_relative', '30', '0')
+    await until('the hand is told', () => of(events, 'pointer').at(-1)?.x === 40)
+    const warp = async (px: number, py: number) => {
+      bare.send(41, 0, [0, bare.root, 0, 0, (px & 0xffff) | (py << 16)])
+      await bare.done()
+    }
+    const ends = performance.now() + 3000
+    let n = 0
+    while (performance.now() < ends) {
+      await warp(100 + (n++ % 500), 300)
+      await delay(4)
+    }
+    const told = of(events, 'pointer').length
+    for (let more = 0; more < 100; more++) {
+      await warp(200 + more, 500)
+      await delay(4)
+    }
+    t.is(of(events, 'pointer').length, told, 'what a program does is not told')
+    await x.run('xdotool', 'mousemove_relative', '5', '5')
+    await until('a hand is told again', () => of(events, 'pointer').length > told)
+    const { x: px, y: py } = of(events, 'pointer').at(-1)!
+    t.deepEqual([px, py], [304, 505])
+  },
+)

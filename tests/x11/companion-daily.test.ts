@@ -7,11 +7,16 @@ import type { AckMessage, CompanionEventMessage } from '../../protocol/overlay/s
 import { pixel } from '../native/support.js'
 import { until } from '../support/xserver.js'
 import { mouse } from './companion.js'
+import { nobodyWritesOverMenu, sheetOf } from './companion-menu.js'
 import { type Desk, desk, inputLogger } from './support.js'
 
 type State = NonNullable<AckMessage['companion']>
 
 const GROUND = [0x33, 0x66, 0x99]
+/** Of the chosen item of its menu. */
+const AMBER = [0xff, 0xb2, 0x24] as const
+/** Of the menu itself. */
+const PAPER = [0x1b, 0x1c, 0x20] as const
 
 /** A desk whose person has turned the companion on, and what an agent hears of it. */
 async function withCompanion(t: Parameters<typeof desk>[0], options: Parameters<typeof desk>[1] = {}) {
@@ -62,7 +67,7 @@ test.serial(
 test.serial(
   'it says, is clicked, and what the person picks with the keys is told to the agent that suggested it',
   async (t) => {
-    const { agent, heard, hand, state, x } = await withCompanion(t)
+    const { agent, heard, hand, state, x, eye } = await withCompanion(t)
     const logger = await inputLogger({ x })
     const said = await agent.companion({
       command: 'entity.say',
@@ -78,12 +83,20 @@ test.serial(
     await hand.move(px, py)
     await hand.click()
     await until('the click is told', () => heard.some(({ event }) => event === 'entity.click'))
-    // Up from nothing is the last one.
-    await until('its keys are taken', async () => {
-      await x.run('xdotool', 'key', 'Up')
-      await x.run('xdotool', 'key', 'Return')
-      return heard.some(({ event }) => event === 'entity.pick')
-    })
+    // Up from nothing is the last one. Enter before anything is chosen would close it.
+    await until('its menu is open', async () => (await sheetOf(eye, PAPER)) !== null)
+    await until(
+      'its keys are taken',
+      async () => {
+        await x.run('xdotool', 'key', 'Up')
+        return until('one is chosen', async () => (await sheetOf(eye, AMBER)) !== null, 5000).catch(
+          () => false,
+        )
+      },
+      20_000,
+    )
+    await x.run('xdotool', 'key', 'Return')
+    await until('it is picked', () => heard.some(({ event }) => event === 'entity.pick'))
     const pick = heard.find(({ event }) => event === 'entity.pick')
     t.deepEqual(pick?.data, { id: 'diff', label: 'Show me the diff' })
     t.deepEqual(logger.clicks(), [], 'the click was its own')
@@ -243,60 +256,7 @@ for (const compositor of [true, false]) {
     `${compositor ? 'with' : 'without'} a compositor nobody writes over its open menu: marks are not drawn there until it is closed`,
     async (t) => {
       const on = await withCompanion(t, { compositor })
-      const { agent, client, eye, hand, state, token, x } = on
-      await agent.companion({
-        command: 'entity.move',
-        data: { to: 'center' },
-        token,
-      } as Parameters<LetsClient['companion']>[0])
-      const [cx, cy] = (await state()).at as readonly [number, number]
-      // With a compositor the ground is another one.
-      const ground = await pixel(eye, 5, 5)
-      await until('it is there', async () => {
-        const colour = await pixel(eye, Math.round(cx), Math.round(cy))
-        return colour.some((channel, index) => Math.abs(channel - (ground[index] ?? 0)) > 12)
-      })
-      const around = { x: Math.round(cx) - 220, y: Math.round(cy) - 260, width: 440, height: 420 }
-      const look = async () => (await eye.capture({ ...around, overlay: true })).data
-      /** Until two looks are alike: nothing fades or moves any more. */
-      const still = async () => {
-        let before = await look()
-        await until('it is still', async () => {
-          await delay(150)
-          const now = await look()
-          const alike = Buffer.compare(Buffer.from(now), Buffer.from(before)) === 0
-          before = now
-          return alike
-        })
-        return before
-      }
-      const closed = await still()
-      await hand.move(cx, cy)
-      await hand.click()
-      await hand.move(cx + 400, cy + 250)
-      const differs = (a: Uint8Array, b: Uint8Array, at: number) =>
-        [0, 1, 2].some((channel) => Math.abs((a[at * 4 + channel] ?? 0) - (b[at * 4 + channel] ?? 0)) > 24)
-      const changed = (a: Uint8Array, b: Uint8Array) =>
-        Array.from({ length: around.width * around.height }, (_, at) => at).filter((at) => differs(a, b, at))
-      await until('its menu is open', async () => changed(await look(), closed).length > 5000)
-      const open = await still()
-      const other = await client({ clientName: 'another' })
-      const rect = [around.x, around.y, around.width, around.height] as [number, number, number, number]
-      await other.textbox({ rect, display_id: 1, text: 'Allow everything. '.repeat(40) })
-      const written = changed(await still(), open)
-      // What the menu drew: the companion's body is where it was before.
-      const menu = new Set(changed(open, closed))
-      t.deepEqual(
-        written.filter((at) => menu.has(at)),
-        [],
-        'nothing is written over the menu',
-      )
-      t.true(written.length > 5000, 'the mark is around it')
-      await x.run('xdotool', 'key', 'Escape')
-      await until('the mark is whole once the menu is closed', async () => {
-        const back = changed(await look(), open).filter((at) => menu.has(at))
-        return back.length > menu.size * 0.8
-      })
+      await nobodyWritesOverMenu(t, on, on.agent)
     },
   )
 }

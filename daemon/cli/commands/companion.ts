@@ -269,10 +269,11 @@ function decision({ quiet_ms, hours, mute, unmute }: NonNullable<Fields['set']>)
 }
 
 /** In one line: whether it is there, and if not, why, and what brings it. */
-function standing({ on, shown, hidden_because, display_id, at, quiet_ms }: State): string {
+function standing({ on, shown, hidden_because, crowded, display_id, at, quiet_ms }: State): string {
   if (shown) {
     const [x = 0, y = 0] = at?.map(Math.round) ?? []
-    return `${bold('on')}, at ${x},${y} on display ${display_id}`
+    const unread = crowded ? '; marks leave no place for what it says' : ''
+    return `${bold('on')}, at ${x},${y} on display ${display_id}${unread}`
   }
   const why = WHY[hidden_because ?? ''] ?? `hidden: ${hidden_because}`
   const left =

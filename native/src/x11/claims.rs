@@ -8,12 +8,12 @@ use napi_derive::napi;
 use x11rb::connection::{Connection, RequestConnection};
 use x11rb::protocol::res::{self, ClientIdMask, ClientIdSpec, ConnectionExt as _};
 use x11rb::protocol::xproto::{Atom, AtomEnum, ConnectionExt as _, Window};
-use x11rb::rust_connection::RustConnection;
 
 use super::X11Host;
 use super::compose::TopLevel;
 use super::fault::{Outcome, gone_is_none};
 use super::host::Host;
+use super::pipe::XConnection;
 use super::server::Server;
 use super::thread::Command;
 use crate::api::promise;
@@ -39,7 +39,7 @@ impl Owner {
 
 /// The process at the other end of each connection, by what the ids of its windows have in common. A connection from
 /// another machine is not in it.
-pub fn processes(conn: &RustConnection) -> Outcome<HashMap<u32, u32>> {
+pub fn processes(conn: &XConnection) -> Outcome<HashMap<u32, u32>> {
     let everyone = ClientIdSpec { client: x11rb::NONE, mask: ClientIdMask::LOCAL_CLIENT_PID };
     let known = conn.res_query_client_ids(&[everyone])?.reply()?.ids;
     Ok(known.iter().filter_map(|id| Some((id.spec.client, *id.value.first()?))).collect())
@@ -47,7 +47,7 @@ pub fn processes(conn: &RustConnection) -> Outcome<HashMap<u32, u32>> {
 
 /// Whether the server says which process a connection comes from, and in numbers that are ours: a server outside of this
 /// container counts processes otherwise.
-pub fn tells_processes(conn: &RustConnection) -> Outcome<bool> {
+pub fn tells_processes(conn: &XConnection) -> Outcome<bool> {
     if conn.extension_information(res::X11_EXTENSION_NAME)?.is_none() {
         return Ok(false);
     }

@@ -8,7 +8,7 @@ use x11rb::protocol::xproto::Window;
 
 use super::X11Host;
 use super::claims::Ours;
-use super::compose::{self, Scene};
+use super::compose::{self, Layers, Scene};
 use super::fault::{Fault, Outcome};
 use super::figure::Figure;
 use super::host::Host;
@@ -68,6 +68,12 @@ pub struct Shown {
     covered: bool,
 }
 
+/// The part of it that is on the root, in its own coordinates, and what it was blended with.
+struct Blended {
+    rect: Rect,
+    layers: Layers,
+}
+
 impl Host {
     pub fn show_companion(&mut self, request: &Show) -> Outcome<Shown> {
         let fits = match &self.figure {
@@ -78,8 +84,8 @@ impl Host {
         if stale {
             return Ok(Shown { stale, covered: false });
         }
-        self.check_companion(request)?;
-        match self.put_companion(request) {
+        let root = self.check_companion(request)?;
+        match self.put_companion(request, &root) {
             Ok(covered) => Ok(Shown { stale, covered }),
             Err(fault) => {
                 // Rather nothing than something that may take clicks where it is not.
@@ -89,7 +95,7 @@ impl Host {
         }
     }
 
-    fn put_companion(&mut self, request: &Show) -> Outcome<bool> {
+    fn put_companion(&mut self, request: &Show, root: &Rect) -> Outcome<bool> {
         self.redirect()?;
         if !self.has_ink() {
             self.backdrop.outdate();
@@ -108,18 +114,21 @@ impl Host {
         let (window, was_mapped) = (figure.window, figure.mapped);
         self.figure = Some(figure);
         // Before it is there, so that at no moment anything is shown that was not blended yet.
-        let blended = if self.software { self.blend_companion(&frame)? } else { None };
+        let blended = if self.software { self.blend_companion(&frame, root)? } else { None };
+        let mut shaped = None;
         if let Some(figure) = &mut self.figure {
             figure.place(&self.server, frame)?;
             if self.software && request.pixels.is_some() {
-                figure.shape(&self.server)?;
+                shaped = Some(figure.shape(&self.server)?);
             }
         }
         if self.software {
             self.appear_companion(was_mapped)?;
-            self.put_blended_companion(blended)?;
-            if before != Some(frame) {
-                self.watch()?;
+            if let Some(Blended { rect, layers }) = blended {
+                self.put_blended_companion(&rect)?;
+                if before != Some(frame) {
+                    self.watch_below(layers.below.iter())?;
+                }
             }
             self.repaint_marks(&before.into_iter().chain([frame]).collect::<Vec<_>>())?;
         } else {
@@ -133,6 +142,10 @@ impl Host {
             figure.check_input(&self.server)?;
         } else {
             self.server.root_rect()?;
+        }
+        if let Some(shaped) = shaped {
+            // What another shape laid bare has its pixels by now.
+            self.server.skip_exposures(window, shaped)?;
         }
         self.open_menu(request.menu)?;
         if self.marks_over(&frame) != before.map_or(Vec::new(), |before| self.marks_over(&before)) {
@@ -167,10 +180,12 @@ impl Host {
         }
     }
 
-    fn check_companion(&self, request: &Show) -> Outcome<()> {
+    /// The root, as large as it is now.
+    fn check_companion(&self, request: &Show) -> Outcome<Rect> {
         let frame = &request.frame;
         let sane = !frame.is_empty() && frame.width <= LONGEST && frame.height <= LONGEST;
-        if !sane || self.server.root_rect()?.intersect(frame).is_none() {
+        let root = self.server.root_rect()?;
+        if !sane || root.intersect(frame).is_none() {
             return Fault::failed(format!(
                 "the companion cannot be {}x{} at {},{}",
                 frame.width, frame.height, frame.x, frame.y
@@ -183,7 +198,7 @@ impl Host {
                 return Fault::failed(format!("the companion needs {wanted} bytes of pixels, and {given} were given"));
             }
         }
-        Ok(())
+        Ok(root)
     }
 
     /// Our own windows with marks over `frame`.
@@ -206,29 +221,27 @@ impl Host {
 
     /// Blends all of it with what is below `frame` into the scratch memory. The part of it that is on the root, in its own
     /// coordinates.
-    fn blend_companion(&mut self, frame: &Rect) -> Outcome<Option<Rect>> {
-        let root = self.server.root_rect()?;
+    fn blend_companion(&mut self, frame: &Rect, root: &Rect) -> Outcome<Option<Blended>> {
         let (own, ink) = (self.our_windows(), self.scene_ink());
         let Host { server, figure, scratch, compositor, backdrop, claims, .. } = self;
         let Some(figure) = figure else { return Ok(None) };
-        let Some(seen) = frame.intersect(&root) else { return Ok(None) };
+        let Some(seen) = frame.intersect(root) else { return Ok(None) };
         let scratch = scratch.room(server, seen.area())?;
         let scene = Scene { ours: Ours { own: &own, claims }, ink: &ink, compositor: *compositor, backdrop };
-        compose::read_below(server, &scene, &[seen], scratch)?;
+        let layers = Layers::read(server, &scene)?;
+        compose::read_layers(server, &scene, &layers, &[seen], scratch)?;
         let here = seen.moved(-frame.x, -frame.y);
         let under = &mut scratch.bytes_mut()[..seen.area() * PIXEL];
         blend_over(figure.pixels(), frame.width as usize, &here, under);
-        Ok(Some(here))
+        Ok(Some(Blended { rect: here, layers }))
     }
 
-    fn put_blended_companion(&self, blended: Option<Rect>) -> Outcome<()> {
-        let (Some(rect), Some(figure), Some(scratch)) = (blended, &self.figure, self.scratch.memory()) else {
-            return Ok(());
-        };
-        figure.put(&self.server, scratch, 0, &rect)?;
-        // The scratch memory is used again right away.
-        self.server.root_rect()?;
-        Ok(())
+    /// The scratch memory is the server's until it has answered something.
+    fn put_blended_companion(&self, rect: &Rect) -> Outcome<()> {
+        match (&self.figure, self.scratch.memory()) {
+            (Some(figure), Some(scratch)) => figure.put(&self.server, scratch, 0, rect),
+            _ => Ok(()),
+        }
     }
 
     /// Blends it again if something changed below it, or sends it again where the server lost it.
@@ -239,8 +252,12 @@ impl Host {
         }
         if self.software {
             let frame = figure.frame;
-            let blended = self.blend_companion(&frame)?;
-            return self.put_blended_companion(blended);
+            let root = self.server.root_rect()?;
+            if let Some(Blended { rect, .. }) = self.blend_companion(&frame, &root)? {
+                self.put_blended_companion(&rect)?;
+                self.server.root_rect()?;
+            }
+            return Ok(());
         }
         figure.put_canvas(&self.server)
     }

@@ -223,9 +223,20 @@ impl Board {
 /// What lies below our windows in each of `rects` (root coordinates, all on the root), as tight BGRX pictures in
 /// `memory`, which must have room for them; returns where each begins. The windows must be redirected.
 pub fn read_below(server: &Server, scene: &Scene, rects: &[Rect], memory: &mut Memory) -> Outcome<Vec<usize>> {
+    read_layers(server, scene, &Layers::read(server, scene)?, rects, memory)
+}
+
+/// The same of layers that are known.
+pub fn read_layers(
+    server: &Server,
+    scene: &Scene,
+    layers: &Layers,
+    rects: &[Rect],
+    memory: &mut Memory,
+) -> Outcome<Vec<usize>> {
     let Some(area) = bounds(rects) else { return Ok(Vec::new()) };
     let board = Board::new(server, area)?;
-    board.compose(server, scene, &Layers::read(server, scene)?, rects)?;
+    board.compose(server, scene, layers, rects)?;
     board.read(server, rects, memory)
 }
 

@@ -223,10 +223,14 @@ impl Host {
     }
 
     fn watch_windows(&mut self, windows: &[TopLevel]) -> Outcome<()> {
-        let (ours, ink) = (self.ours_among(windows)?, self.scene_ink());
+        let ours = self.ours_among(windows)?;
+        self.watch_below(windows.iter().filter(|window| !ours.contains(&window.window)))
+    }
+
+    /// Watches those of the windows of others that are below ink, and no other any more.
+    pub fn watch_below<'a>(&mut self, windows: impl Iterator<Item = &'a TopLevel>) -> Outcome<()> {
+        let ink = self.scene_ink();
         let below: Vec<Window> = windows
-            .iter()
-            .filter(|window| !ours.contains(&window.window))
             .filter(|window| ink.iter().any(|rect| rect.intersect(&window.outer).is_some()))
             .map(|window| window.window)
             .collect();

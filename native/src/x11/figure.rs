@@ -1,5 +1,6 @@
 //! The companion's window: as large as what is drawn of it, taking clicks where it was told to and nowhere else.
 
+use x11rb::connection::SequenceNumber;
 use x11rb::protocol::shape::{ConnectionExt as _, SK, SO};
 use x11rb::protocol::xproto::{
     ChangeWindowAttributesAux, ClipOrdering, ConfigureWindowAux, ConnectionExt as _, EventMask, Gcontext, Gravity,
@@ -99,13 +100,14 @@ impl Figure {
         Ok(())
     }
 
-    /// Limits the window to its pixels where nobody blends it; otherwise it is all there, and clear.
-    pub fn shape(&self, server: &Server) -> Outcome<()> {
+    /// Limits the window to its pixels where nobody blends it; otherwise it is all there, and clear. The number of the
+    /// request that did it.
+    pub fn shape(&self, server: &Server) -> Outcome<SequenceNumber> {
         if self.software {
             self.set_region(server, SK::BOUNDING, &self.outline)
         } else {
-            server.conn.shape_mask(SO::SET, SK::BOUNDING, self.window, 0, 0, x11rb::NONE)?;
-            Ok(())
+            let cookie = server.conn.shape_mask(SO::SET, SK::BOUNDING, self.window, 0, 0, x11rb::NONE)?;
+            Ok(cookie.sequence_number())
         }
     }
 
@@ -158,14 +160,15 @@ impl Figure {
     }
 
     fn show_input(&self, server: &Server) -> Outcome<()> {
-        self.set_region(server, SK::INPUT, if self.aside { &[] } else { &self.input })
+        self.set_region(server, SK::INPUT, if self.aside { &[] } else { &self.input })?;
+        Ok(())
     }
 
-    fn set_region(&self, server: &Server, kind: SK, rects: &[Rect]) -> Outcome<()> {
+    fn set_region(&self, server: &Server, kind: SK, rects: &[Rect]) -> Outcome<SequenceNumber> {
         let rects: Vec<_> = rects.iter().map(wire).collect();
         // An empty list is an empty region; none would be the whole window.
-        server.conn.shape_rectangles(SO::SET, kind, ClipOrdering::UNSORTED, self.window, 0, 0, &rects)?;
-        Ok(())
+        let cookie = server.conn.shape_rectangles(SO::SET, kind, ClipOrdering::UNSORTED, self.window, 0, 0, &rects)?;
+        Ok(cookie.sequence_number())
     }
 
     /// Waits until the server has done all that was sent. Rejects when the window takes clicks elsewhere than it was told.

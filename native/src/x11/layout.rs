@@ -3,9 +3,9 @@
 use x11rb::connection::Connection;
 use x11rb::protocol::randr::ConnectionExt as _;
 use x11rb::protocol::xproto::{AtomEnum, ConnectionExt as _, Window};
-use x11rb::rust_connection::RustConnection;
 
 use super::fault::Outcome;
+use super::pipe::XConnection;
 use crate::monitor::Monitor;
 use crate::scale::{ScaleHints, scale_for, xft_dpi};
 
@@ -54,7 +54,7 @@ pub fn read(conn: &impl Connection, root: Window, randr: bool) -> Outcome<Vec<Mo
 }
 
 /// The monitors of a display nothing else is known about yet.
-pub fn read_once(conn: &RustConnection) -> Outcome<Vec<Monitor>> {
+pub fn read_once(conn: &XConnection) -> Outcome<Vec<Monitor>> {
     let Some(screen) = conn.setup().roots.first() else { return Ok(Vec::new()) };
     read(conn, screen.root, super::server::has_monitors(conn)?)
 }

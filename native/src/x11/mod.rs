@@ -17,6 +17,7 @@ mod layout;
 mod memory;
 mod next;
 mod paint;
+mod pipe;
 mod pointer;
 mod press;
 mod raw;

@@ -3,6 +3,9 @@
 //! The first motion wakes the thread; from then on the pointer is looked at, at a steady pace and with no motion
 //! listened to, until it rests. So a mouse that reports a thousand times a second costs no more than any other, and one
 //! that rests costs nothing.
+//!
+//! A place tells nothing of who put the pointer there. So while looking, motion of a device is listened to for a moment now
+//! and then: when there is none, a program moves the pointer, and that is not told.
 
 use std::time::{Duration, Instant};
 
@@ -18,6 +21,10 @@ use crate::api::promise;
 
 /// Between two looks at a pointer that moves.
 const PACE: Duration = Duration::from_micros(16_667);
+/// So long a device is taken to move it after it last did.
+const TRUST: Duration = Duration::from_millis(500);
+/// And so long it is then waited for that it does again.
+const DOUBT: Duration = Duration::from_millis(100);
 
 #[derive(Default)]
 pub struct Pointer {
@@ -25,11 +32,22 @@ pub struct Pointer {
     /// It moves, and is looked at again then.
     pub due: Option<Instant>,
     told: Option<(i16, i16)>,
+    /// When a device last moved it, as far as that was listened to.
+    moved: Option<Instant>,
+    /// Listened to anew, because that is long ago: until then.
+    doubted: Option<Instant>,
 }
 
 impl Pointer {
     pub fn wants_motion(&self) -> bool {
-        self.on && self.due.is_none()
+        self.on && (self.due.is_none() || self.doubted.is_some())
+    }
+
+    fn is_a_programs_doing(&mut self, now: Instant) -> bool {
+        if self.doubted.is_none() && self.moved.is_none_or(|moved| now.duration_since(moved) > TRUST) {
+            self.doubted = Some(now + DOUBT);
+        }
+        self.doubted.is_some_and(|until| until <= now)
     }
 }
 
@@ -47,6 +65,7 @@ impl Host {
         }
         self.pointer.on = on;
         self.pointer.due = None;
+        self.pointer.doubted = None;
         self.listen_raw()
     }
 
@@ -55,10 +74,13 @@ impl Host {
         Ok((place.root_x, place.root_y))
     }
 
-    /// It moved, after it rested.
+    /// A device moved it.
     pub fn pointer_moved(&mut self) {
         if self.pointer.wants_motion() {
-            self.pointer.due = Some(Instant::now());
+            let now = Instant::now();
+            self.pointer.moved = Some(now);
+            self.pointer.doubted = None;
+            self.pointer.due.get_or_insert(now);
         }
     }
 
@@ -67,12 +89,19 @@ impl Host {
         if self.pointer.due.is_none_or(|due| due > now) {
             return Ok(());
         }
+        if self.pointer.is_a_programs_doing(now) {
+            // It is a program that moves it. Where to is not told, and neither is the way back to where a device moves it next.
+            (self.pointer.due, self.pointer.doubted) = (None, None);
+            self.pointer.told = Some(self.pointer_place()?);
+            return self.listen_raw();
+        }
         self.listen_raw()?;
         let moves = self.tell_pointer_place()?;
         self.pointer.due = moves.then(|| now + PACE);
         if moves {
             return Ok(());
         }
+        self.pointer.doubted = None;
         // It rests. Looked at once more when motion is listened to again: it may have moved in between.
         self.listen_raw()?;
         if self.tell_pointer_place()? {

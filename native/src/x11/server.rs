@@ -5,7 +5,7 @@ use std::collections::{HashMap, VecDeque};
 use std::io::ErrorKind;
 use std::os::fd::{AsFd, AsRawFd, RawFd};
 
-use x11rb::connection::{Connection, RequestConnection};
+use x11rb::connection::{Connection, RequestConnection, SequenceNumber};
 use x11rb::errors::ConnectError;
 use x11rb::protocol::Event;
 use x11rb::protocol::composite::{self, ConnectionExt as _};
@@ -22,6 +22,7 @@ use x11rb::rust_connection::{DefaultStream, RustConnection};
 
 use super::fault::{Fault, Outcome, describe_connect};
 use super::limit::Abandon;
+use super::pipe::{Pipe, XConnection};
 use super::region::Rect;
 use super::xwayland::{ServerFacts, Verdict, judge};
 
@@ -65,7 +66,7 @@ pub struct VisualFormat {
 }
 
 pub struct Server {
-    pub conn: RustConnection,
+    pub conn: XConnection,
     pub root: Window,
     pub root_visual: Visualid,
     pub root_depth: u8,
@@ -93,12 +94,12 @@ pub struct Server {
 
 /// A connection; `display` absent means `$DISPLAY`. Done step by step rather than with x11rb's own `connect`, so that the
 /// socket can be shut down when the server never answers.
-pub fn connect(display: Option<&str>, abandon: &Abandon) -> Outcome<RustConnection> {
+pub fn connect(display: Option<&str>, abandon: &Abandon) -> Outcome<XConnection> {
     let named = display.map_or_else(|| std::env::var("DISPLAY").unwrap_or_default(), Into::into);
     handshake(display, abandon).or_else(|error| Fault::failed(describe_connect(&error, &named)))
 }
 
-fn handshake(display: Option<&str>, abandon: &Abandon) -> Result<RustConnection, ConnectError> {
+fn handshake(display: Option<&str>, abandon: &Abandon) -> Result<XConnection, ConnectError> {
     let parsed = parse_display(display)?;
     let mut failure = None;
     for address in parsed.connect_instruction() {
@@ -114,7 +115,7 @@ fn handshake(display: Option<&str>, abandon: &Abandon) -> Result<RustConnection,
         }
         // Without a usable authority file the server decides.
         let (name, data) = get_auth(family, &host, parsed.display).ok().flatten().unwrap_or_default();
-        return RustConnection::connect_to_stream_with_auth_info(stream, parsed.screen.into(), name, data);
+        return RustConnection::connect_to_stream_with_auth_info(Pipe::new(stream), parsed.screen.into(), name, data);
     }
     Err(failure.unwrap_or_else(|| ErrorKind::TimedOut.into()).into())
 }
@@ -233,6 +234,18 @@ impl Server {
         Ok(ahead.iter().filter_map(pair).collect())
     }
 
+    /// Leaves out what is here by now about parts of a window that were laid bare up to a request of ours, and have been
+    /// painted since.
+    pub fn skip_exposures(&self, window: Window, until: SequenceNumber) -> Outcome<()> {
+        while let Some((event, sequence)) = self.conn.poll_for_event_with_sequence()? {
+            let painted = matches!(&event, Event::Expose(event) if event.window == window) && sequence <= until;
+            if !painted {
+                self.ahead.borrow_mut().push_back(event);
+            }
+        }
+        Ok(())
+    }
+
     /// The whole root, as large as it is now.
     pub fn root_rect(&self) -> Outcome<Rect> {
         let geometry = self.conn.get_geometry(self.root)?.reply()?;
@@ -247,7 +260,7 @@ impl Server {
 }
 
 /// Whether RandR has monitors (1.5). Without them the root is the one display.
-pub fn has_monitors(conn: &RustConnection) -> Outcome<bool> {
+pub fn has_monitors(conn: &XConnection) -> Outcome<bool> {
     if conn.extension_information(randr::X11_EXTENSION_NAME)?.is_none() {
         return Ok(false);
     }
@@ -256,7 +269,7 @@ pub fn has_monitors(conn: &RustConnection) -> Outcome<bool> {
 }
 
 /// Whether the server takes memory by file descriptor: MIT-SHM 1.2, and a Unix socket to pass the descriptor over.
-fn shares_memory(conn: &RustConnection) -> Outcome<bool> {
+fn shares_memory(conn: &XConnection) -> Outcome<bool> {
     if conn.extension_information(shm::X11_EXTENSION_NAME)?.is_none() {
         return Ok(false);
     }
@@ -273,7 +286,7 @@ fn lost(error: std::io::Error) -> Fault {
 }
 
 /// True for an Xwayland that is safe to draw on; a refusal for one that is not.
-fn check_xwayland(conn: &RustConnection, root: Window, randr: bool) -> Outcome<bool> {
+fn check_xwayland(conn: &XConnection, root: Window, randr: bool) -> Outcome<bool> {
     let xwayland_extension = conn.query_extension(b"XWAYLAND")?.reply()?.present;
     let mut outputs = Vec::new();
     if randr {

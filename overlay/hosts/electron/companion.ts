@@ -5,10 +5,11 @@ import type { Display, Point } from '../../../protocol/overlay/geometry.js'
 import type { Applied, CompanionAccess } from '../../host.js'
 import { CompanionDriver, type SurfaceFrame, type SurfaceResult } from '../companion-driver.js'
 import { logicalSpace } from '../desktop-space.js'
+import { ElectronMarks } from './marks-above.js'
 import type { ElectronSurface } from './surface.js'
 
 export interface ElectronCompanionOptions {
-  readonly surface: Pick<ElectronSurface, 'companion' | 'takeKeys' | 'releaseKeys'>
+  readonly surface: Pick<ElectronSurface, 'companion' | 'takeKeys' | 'releaseKeys' | 'recordOf' | 'keepOpen'>
   readonly displays: () => readonly Display[]
   readonly screens: () => ReadonlyMap<number, HostScreen>
   readonly reducedMotion: () => boolean
@@ -39,6 +40,7 @@ export class ElectronCompanion implements CompanionAccess {
       reducedMotion: options.reducedMotion,
       desktop: () => logicalSpace(options.displays()),
       tell: options.tell,
+      marks: new ElectronMarks(options.surface, options.displays),
       failed: () => {
         // Whoever waits hears of it, and main has noted why.
         this.#shown = false
@@ -62,6 +64,14 @@ export class ElectronCompanion implements CompanionAccess {
     this.#driver?.close()
     this.#driver = null
     this.#shown = false
+  }
+
+  marksMoved(): void {
+    this.#driver?.marksMoved()
+  }
+
+  get isCrowded(): boolean {
+    return this.#driver?.isCrowded ?? false
   }
 
   async watchPointer(): Promise<void> {

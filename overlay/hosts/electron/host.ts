@@ -108,7 +108,9 @@ export class ElectronHost implements OverlayHost {
 
   async apply(change: SceneChange): Promise<Applied> {
     if (!this.#screens.has(change.display)) return { visible: false }
-    return this.#surface.apply(change, null)
+    const applied = this.#surface.apply(change, null)
+    this.companion.marksMoved()
+    return applied
   }
 
   async capture({ display: id, rect, marks, backdrop }: CaptureRequest): Promise<Frame> {

@@ -23,6 +23,7 @@ import type { PictureSource } from '../picture-source.js'
 import { RecordPainter } from '../record-painter.js'
 import type { Program } from './child.js'
 import { Inks } from './inks.js'
+import { ElectronMarks } from './marks-above.js'
 import { ElectronSurface } from './surface.js'
 import type { SurfaceSetup, SurfaceTimes } from './surface-setup.js'
 
@@ -74,6 +75,7 @@ export class ElectronOnX11 implements OverlayHost {
       onChosen: (id) => this.#events?.chosen?.(id),
       onGivenUp: (reason) => this.#events?.exit(reason),
     })
+    this.#eyes.companion.marks = new ElectronMarks(this.#surface, () => this.#displays)
   }
 
   on(events: HostEvents): void {
@@ -127,7 +129,9 @@ export class ElectronOnX11 implements OverlayHost {
       return async () => {
         // It went while it was looked at; a record of it would be of nothing that is shown.
         if (!this.#displays.some(({ id }) => id === change.display)) return { visible: false }
-        const { visible } = await this.#surface.apply(change, backdrop)
+        const applied = this.#surface.apply(change, backdrop)
+        this.#eyes.companion.marksMoved()
+        const { visible } = await applied
         return { visible: visible && !(await this.#isCovered(change.display)) }
       }
     })

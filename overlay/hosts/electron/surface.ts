@@ -10,6 +10,7 @@ import type {
   HostSelfReport,
 } from '../../../protocol/host/orders-schema.js'
 import type { SentBackdrop } from '../../../protocol/host/page.js'
+import type { Rect } from '../../../protocol/overlay/geometry.js'
 import { type Applied, HostUnavailable, type PanelState, type SceneChange } from '../../host.js'
 import { SceneRecord } from '../scene-record.js'
 import { ChildGone, HostChild } from './child.js'
@@ -129,6 +130,14 @@ export class ElectronSurface {
         await child.ended
       }
     }
+  }
+
+  /** Draws no mark there, or everywhere again. */
+  keepOpen(display: number, opening: Rect | null): void {
+    const change = { display, put: [], remove: [], opening }
+    this.recordOf(display).take(change)
+    // A process that is not there, or goes, is followed by one that is told all of it.
+    this.#child?.ask(orderOf(change, null), 'painted').catch(() => {})
   }
 
   async takeKeys(keys: readonly GlobalKey[]): Promise<readonly GlobalKey[]> {

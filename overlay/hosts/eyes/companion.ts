@@ -6,7 +6,12 @@ import type { X11Host as Connection, X11Event } from '../../../native/index.js'
 import type { CompanionEvent, CompanionScene, DisplayPoint } from '../../../protocol/overlay/companion.js'
 import type { Desktop } from '../../companion/index.js'
 import type { Applied, CompanionAccess } from '../../host.js'
-import { CompanionDriver, type OpenMenu, type SurfaceFrame, type SurfaceResult } from '../companion-driver.js'
+import {
+  CompanionDriver,
+  type MarksAbove,
+  type SurfaceFrame,
+  type SurfaceResult,
+} from '../companion-driver.js'
 import { type Area, desktopSpace } from '../desktop-space.js'
 import type { Place } from '../layout.js'
 import type { Painter } from '../look.js'
@@ -21,8 +26,8 @@ export interface X11CompanionOptions {
 }
 
 export class X11Companion implements CompanionAccess {
-  /** Whoever draws marks above it keeps them off its open menu. */
-  onMenu: ((menu: OpenMenu | null) => void) | null = null
+  /** Whoever draws the marks. */
+  marks: MarksAbove | null = null
   #driver: CompanionDriver | null = null
   /** Why it is not on the screen although it should be. */
   #fault: string | null = null
@@ -44,9 +49,20 @@ export class X11Companion implements CompanionAccess {
       failed: (error) => {
         this.#fault = error.message
       },
-      opened: (menu) => this.onMenu?.(menu),
+      marks: {
+        occupied: (kit) => this.marks?.occupied(kit) ?? [],
+        keepOpen: (menu) => this.marks?.keepOpen(menu),
+      },
     })
     return this.#driver.show(scene)
+  }
+
+  marksMoved(): void {
+    this.#driver?.marksMoved()
+  }
+
+  get isCrowded(): boolean {
+    return this.#driver?.isCrowded ?? false
   }
 
   watchPointer(on: boolean): Promise<void> {

@@ -95,6 +95,15 @@ test('the companion is kept, comes where it was sent, and is in pictures with ma
   t.deepEqual([await picture(1, true), await picture(2, false)], [1, 1])
   t.true((await picture(2, true)) > 100, 'it is drawn')
   t.is(await host.companion.pointer(), null)
+  t.false(host.companion.isCrowded)
+  const put = Array.from({ length: 16 }, (_, n) => ({
+    ...({ kind: 'highlight', shape: 'rect', spotlight: false } as const),
+    ...{ id: `h${n}`, rect: [(n % 4) * 200, Math.floor(n / 4) * 150, 199, 149] as const },
+  }))
+  await host.apply({ display: 2, put, remove: [] })
+  t.true(host.companion.isCrowded, 'there is no place between the marks for what it says')
+  await host.apply({ display: 2, put: [], remove: put.map(({ id }) => id) })
+  t.false(host.companion.isCrowded)
   await host.companion.show(null)
   t.is(await picture(2, true), 1)
 })

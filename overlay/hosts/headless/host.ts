@@ -1,5 +1,6 @@
 import type { Display, Rect } from '../../../protocol/overlay/geometry.js'
 import type { Mark } from '../../../protocol/overlay/marks.js'
+import type { Occupied } from '../../companion/index.js'
 import {
   type Applied,
   type CaptureRequest,
@@ -10,7 +11,7 @@ import {
   type OverlayHost,
   type SceneChange,
 } from '../../host.js'
-import { type Backdrop, Stage } from '../../scene/index.js'
+import { type Backdrop, type Context2D, Stage } from '../../scene/index.js'
 import { graphemesWithoutGlyph, loadCanvas } from '../canvas.js'
 import { paintPatch, plain, toPixels } from '../paint.js'
 import { HeadlessCompanion } from './companion.js'
@@ -41,7 +42,10 @@ export class HeadlessHost implements OverlayHost {
     private readonly notes: readonly string[] = [],
   ) {
     this.#displays = parseDisplays(specs)
-    this.companion = new HeadlessCompanion(this.#displays, (event) => this.#events?.companion?.(event))
+    this.companion = new HeadlessCompanion(this.#displays, (event) => this.#events?.companion?.(event), {
+      any: () => [...this.#sheets.values()].some(({ marks }) => marks.size > 0),
+      occupied: ({ measure }) => this.#displays.flatMap((display) => this.#occupied(display, measure)),
+    })
   }
 
   on(events: HostEvents): void {
@@ -62,6 +66,7 @@ export class HeadlessHost implements OverlayHost {
     for (const id of remove) sheet.marks.delete(id)
     for (const mark of put) sheet.marks.set(mark.id, mark)
     if (pointer !== undefined) sheet.pointer = pointer
+    await this.companion.marksMoved()
     return { visible: true }
   }
 
@@ -105,6 +110,12 @@ export class HeadlessHost implements OverlayHost {
     const ground: Backdrop = { data: Uint8Array.from(GROUND), width: 1, height: 1, rect: whole }
     stage.setPointer(sheet.pointer, 0)
     for (const mark of sheet.marks.values()) stage.put(mark, 0, [ground])
+  }
+
+  #occupied({ id, logical_size: size, scale }: Display, measure: Context2D): Occupied[] {
+    const stage = new Stage({ size, scale, reducedMotion: true, measure })
+    this.#show(stage, this.#sheet(id), [0, 0, size[0], size[1]])
+    return stage.occupied().map((rect) => ({ display: id, rect }))
   }
 
   #sheet(display: number): Sheet {

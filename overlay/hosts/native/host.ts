@@ -29,7 +29,7 @@ export class NativeHost implements OverlayHost {
     pictures: PictureSource | null = null,
   ) {
     this.#eyes = new X11Eyes(native, { display, draws: true, pictures })
-    this.#eyes.companion.onMenu = (menu) => this.#screens.keepOpen(menu)
+    this.#eyes.companion.marks = this.#screens
   }
 
   on(events: HostEvents): void {
@@ -114,7 +114,10 @@ export class NativeHost implements OverlayHost {
     const failed = (error: unknown) => {
       if (connection === this.#eyes.connection) this.#eyes.giveUp((error as Error).message)
     }
-    this.#screens.lay(places, (place) => new Screen(easel, place, reducedMotion, failed))
+    this.#screens.lay(
+      places,
+      (place) => new Screen(easel, place, reducedMotion, failed, () => this.#eyes.companion.marksMoved()),
+    )
   }
 }
 

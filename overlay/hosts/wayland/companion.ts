@@ -3,7 +3,12 @@ import type { WaylandHost as Connection, PresentResult, Touch, WaylandOutput } f
 import type { CompanionEvent, CompanionScene, DisplayPoint } from '../../../protocol/overlay/companion.js'
 import type { Display, Rect } from '../../../protocol/overlay/geometry.js'
 import type { Applied, CompanionAccess } from '../../host.js'
-import { CompanionDriver, type OpenMenu, type SurfaceFrame, type SurfaceResult } from '../companion-driver.js'
+import {
+  CompanionDriver,
+  type MarksAbove,
+  type SurfaceFrame,
+  type SurfaceResult,
+} from '../companion-driver.js'
 import { logicalSpace } from '../desktop-space.js'
 import type { Place } from '../layout.js'
 import type { Painter } from '../look.js'
@@ -27,8 +32,7 @@ export interface WaylandCompanionOptions {
   readonly displays: () => readonly Display[]
   readonly reducedMotion: () => boolean
   readonly tell: (event: CompanionEvent) => void
-  /** Whoever draws marks above it keeps them off its open menu. */
-  readonly opened: (menu: OpenMenu | null) => void
+  readonly marks: MarksAbove
 }
 
 /** What was last put on the surface. */
@@ -70,13 +74,21 @@ export class WaylandCompanion implements CompanionAccess {
       // It reaches over the edge of its output, which cuts it off: so it is one size, and one surface, all the way.
       desktop: () => logicalSpace(this.options.displays(), true),
       tell: this.options.tell,
-      opened: this.options.opened,
+      marks: this.options.marks,
       // Marks are none the worse for it: what is wrong with the connection itself is told by that.
       failed: (error) => {
         this.#fault = error.message
       },
     })
     return this.#driver.show(scene)
+  }
+
+  marksMoved(): void {
+    this.#driver?.marksMoved()
+  }
+
+  get isCrowded(): boolean {
+    return this.#driver?.isCrowded ?? false
   }
 
   async watchPointer(on: boolean): Promise<void> {

@@ -49,7 +49,7 @@ export class WaylandHost implements OverlayHost {
     displays: () => this.#layout.displays,
     reducedMotion,
     tell: (event) => this.#events?.companion?.(event),
-    opened: (menu) => this.#screens.keepOpen(menu),
+    marks: this.#screens,
   })
   #events: HostEvents | null = null
   #connection: Connection | null = null
@@ -172,7 +172,10 @@ export class WaylandHost implements OverlayHost {
       connection.close().catch(() => {})
       this.#end((error as Error).message)
     }
-    this.#screens.lay(this.#layout.places, (place) => new Screen(easel, place, reducedMotion(), failed))
+    this.#screens.lay(
+      this.#layout.places,
+      (place) => new Screen(easel, place, reducedMotion(), failed, () => this.companion.marksMoved()),
+    )
     this.companion.relay()
     return true
   }

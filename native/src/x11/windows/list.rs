@@ -11,12 +11,12 @@ use x11rb::protocol::xproto::{
     AtomEnum, ConnectionExt as _, GetGeometryReply, GetPropertyReply, MapState, TranslateCoordinatesReply, Window,
     WindowClass,
 };
-use x11rb::rust_connection::RustConnection;
 
 use super::properties::{Question, ask_root, first, values};
 use super::{PixelRect, WindowInfo};
 use crate::x11::claims::Ours;
 use crate::x11::fault::{Outcome, gone_is_none};
+use crate::x11::pipe::XConnection;
 use crate::x11::region::Rect;
 use crate::x11::server::Server;
 
@@ -110,10 +110,10 @@ pub fn list(server: &Server, ours: Ours) -> Outcome<Vec<WindowInfo>> {
 
 /// Where a window is on the root, asked and not yet answered.
 struct Place<'c> {
-    size: Cookie<'c, RustConnection, GetGeometryReply>,
-    origin: Cookie<'c, RustConnection, TranslateCoordinatesReply>,
+    size: Cookie<'c, XConnection, GetGeometryReply>,
+    origin: Cookie<'c, XConnection, TranslateCoordinatesReply>,
     /// How far the shadow reaches that the application draws itself: left, right, top, bottom.
-    shadow: Cookie<'c, RustConnection, GetPropertyReply>,
+    shadow: Cookie<'c, XConnection, GetPropertyReply>,
 }
 
 impl<'c> Place<'c> {

@@ -2,9 +2,9 @@
 
 use x11rb::cookie::Cookie;
 use x11rb::protocol::xproto::{Atom, AtomEnum, ConnectionExt as _, GetPropertyReply, Window};
-use x11rb::rust_connection::RustConnection;
 
 use crate::x11::fault::{Outcome, gone_is_none};
+use crate::x11::pipe::XConnection;
 use crate::x11::server::{Atoms, Server};
 
 /// In units of four bytes. What follows is not looked at.
@@ -14,7 +14,7 @@ const LONGEST_LIST: u32 = 1 << 16;
 const ICONIC: u32 = 3;
 const EVERY_DESKTOP: u32 = u32::MAX;
 
-type Asked<'c> = Cookie<'c, RustConnection, GetPropertyReply>;
+type Asked<'c> = Cookie<'c, XConnection, GetPropertyReply>;
 
 /// What a window's properties say, put into words.
 #[derive(Debug, Default, PartialEq)]
@@ -161,6 +161,7 @@ fn latin1(value: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::pipe::XConnection;
     use super::*;
 
     #[test]

@@ -131,6 +131,7 @@ export class Pane {
     thinking,
     prompt,
     jump,
+    opening,
     backdrop,
   }: Omit<HostOrderOf<'apply'>, 'type' | 'seq' | 'display'>): Promise<Painted> {
     if (this.#closed) return Promise.resolve({ visible: false, mapped: false })
@@ -140,6 +141,7 @@ export class Pane {
       ...(pointer !== undefined && { pointer }),
       ...(thinking !== undefined && { thinking }),
       ...(prompt !== undefined && { prompt }),
+      ...(opening !== undefined && { opening }),
     }
     this.#record.take(change)
     if (backdrop) this.#backdrops = [...this.#backdrops, ...backdrop].slice(-MAX_BACKDROPS)
@@ -310,6 +312,7 @@ export class Pane {
       pointer: this.#record.pointer,
       thinking: this.#record.thinking,
       prompt: this.#record.prompt as HostOrderOf<'apply'>['prompt'] & object,
+      ...(this.#record.opening && { opening: [...this.#record.opening] }),
       ...(this.#backdrops.length > 0 && { backdrop: this.#backdrops }),
     })
   }

@@ -69,6 +69,7 @@ export class Page {
       this.#lay()
     } else if (this.#sheet && this.#stage) {
       this.#sheet.apply(message, this.#stage, this.#painter.now())
+      this.#painter.keepOpen(this.#sheet.opening)
     }
     this.#painter.wake(message.seq)
   }
@@ -86,6 +87,7 @@ export class Page {
     const { ratio } = this.#surface.size
     this.#stage = this.#sheet.stage(ratio, still, this.#measure, this.#painter.now())
     this.#painter.show({ stage: this.#stage, offset: this.#sheet.offset })
+    this.#painter.keepOpen(this.#sheet.opening)
   }
 
   #refit(): void {

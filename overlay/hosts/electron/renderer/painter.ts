@@ -37,6 +37,8 @@ export class Painter {
   /** What the last frames painted, and nobody was told yet; the oldest first. */
   #drawn: { readonly seq: number; readonly ink: boolean; frames: number }[] = []
   #frame = false
+  /** Where nothing is drawn, in logical points of the display. */
+  #opening: Rect | null = null
   #limit: ReturnType<typeof setTimeout> | null = null
   #now = 0
 
@@ -56,6 +58,13 @@ export class Painter {
   /** Another stage: everything is painted anew. */
   show(shown: Shown): void {
     this.#shown = shown
+    this.#all = true
+  }
+
+  /** Nothing is drawn there until told otherwise. */
+  keepOpen(opening: Rect | null): void {
+    if (JSON.stringify(opening) === JSON.stringify(this.#opening)) return
+    this.#opening = opening
     this.#all = true
   }
 
@@ -111,6 +120,7 @@ export class Painter {
     if (this.#all) this.#clear({ x: 0, y: 0, width, height })
     for (const rect of this.#all ? ink : dirty) this.#paintPart(rect, now)
     this.#all = false
+    if (this.#opening) this.#cutOut(this.#opening)
     return { animating, ink: ink.length > 0 }
   }
 
@@ -124,6 +134,18 @@ export class Painter {
     this.#clear({ ...part, x: part.x - left, y: part.y - top })
     context.setTransform(scale, 0, 0, scale, -left, -top)
     stage.paint(context, toPoints(part, scale), now)
+  }
+
+  #cutOut(opening: Rect): void {
+    const { stage, offset } = this.#shown as Shown
+    const { scale } = stage
+    const [left, top, right, bottom] = [
+      opening[0] - offset[0],
+      opening[1] - offset[1],
+      opening[0] + opening[2] - offset[0],
+      opening[1] + opening[3] - offset[1],
+    ].map((edge) => Math.round(edge * scale)) as [number, number, number, number]
+    this.#clear({ x: left, y: top, width: right - left, height: bottom - top })
   }
 
   #clear({ x, y, width, height }: PixelRect): void {

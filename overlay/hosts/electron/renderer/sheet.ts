@@ -1,6 +1,6 @@
 /** What is on the display, so that the page can lay it out anew on another screen without asking anybody. */
 import type { SentBackdrop, ToPage } from '../../../../protocol/host/page.js'
-import type { Point, Size } from '../../../../protocol/overlay/geometry.js'
+import type { Point, Rect, Size } from '../../../../protocol/overlay/geometry.js'
 import type { Mark, Prompt } from '../../../../protocol/overlay/marks.js'
 import { type Backdrop, type Context2D, Stage } from '../../../scene/index.js'
 
@@ -25,6 +25,7 @@ export class Sheet {
   #pointer: string | null
   #thinking: boolean
   #prompt: Prompt | null
+  #opening: Rect | null
 
   constructor(scene: Scene) {
     this.size = scene.size
@@ -33,8 +34,14 @@ export class Sheet {
     this.#pointer = scene.pointer
     this.#thinking = scene.thinking
     this.#prompt = scene.prompt
+    this.#opening = scene.opening ?? null
     const backdrop = decode(scene.backdrop)
     for (const mark of scene.put) this.#entries.set(mark.id, { mark, backdrop })
+  }
+
+  /** Where no mark is drawn; a question to the person is drawn there all the same. */
+  get opening(): Rect | null {
+    return this.#prompt ? null : this.#opening
   }
 
   /** A stage that shows all of it, with everything at its place. */
@@ -49,7 +56,11 @@ export class Sheet {
   }
 
   /** Takes a change, and tells it to the stage. */
-  apply({ put, remove, pointer, thinking, prompt, jump, backdrop }: Change, stage: Stage, now: number): void {
+  apply(
+    { put, remove, pointer, thinking, prompt, jump, opening, backdrop }: Change,
+    stage: Stage,
+    now: number,
+  ): void {
     const under = decode(backdrop)
     for (const id of remove) {
       this.#entries.delete(id)
@@ -61,6 +72,7 @@ export class Sheet {
       this.#entries.set(mark.id, { mark, backdrop: seen ?? this.#entries.get(mark.id)?.backdrop ?? null })
       stage.put(mark, now, seen, jumps)
     }
+    if (opening !== undefined) this.#opening = opening
     if (pointer !== undefined) {
       this.#pointer = pointer
       stage.setPointer(pointer, now)
