@@ -94,10 +94,12 @@ test.serial(
     t.true(resolution.notes.every((note) => note.includes('more than 4000 ms')))
     await program.close()
     const larger = await shown(t, session.bus, windowOf(many(25_000)))
-    const cut = await until('the larger one is read', async () => {
+    // One that did not answer in time, as on a busy machine, is let be for half a minute.
+    const read = async () => {
       const more = await resolver.resolve(query('Button 5', larger), null, never())
       return more.notes.some((note) => note.includes('not looked at as a whole')) && more
-    })
+    }
+    const cut = await until('the larger one is read', read, 100_000)
     t.regex(cut.notes.join(), /more than 20000 things|more than 4000 ms/)
   },
 )
