@@ -81,7 +81,7 @@ function mainPackage(staging, addons) {
   }
   for (const file of ['LICENSE', 'README.md', 'CHANGELOG.md'])
     copyFileSync(join(root, file), join(folder, file))
-  const { devDependencies, scripts, ava, ...published } = manifest
+  const { devDependencies, scripts, ...published } = manifest
   const prebuilt = addons.map(([, abi]) => [`${manifest.name}-${abi}`, manifest.version])
   write(folder, { ...published, optionalDependencies: Object.fromEntries(prebuilt) })
   return folder

@@ -52,20 +52,21 @@ function compiled(arg) {
   return `dist/${arg.replace(/^\.[/\\]/, '').replace(/\.ts(:[\d,-]+)?$/, '.js')}`
 }
 
+/** Beside the tests that ava runs, in the time they wait, and behind them. */
 async function cargo() {
+  if (!which('cargo') || !existsSync(join(root, 'native', 'Cargo.toml'))) return { code: 1, output: '' }
+  const nice = process.platform === 'win32' ? undefined : which('nice')
+  const line = [which('cargo'), 'test', '--manifest-path', join('native', 'Cargo.toml')]
+  const [program, ...args] = nice ? [nice, '-n', '10', ...line] : line
+  return capture(program, args)
+}
+
+/** What came of it; told when ava is done, whose failures it would be printed among. */
+function told({ code, output }) {
   const none = { passed: 0, failed: 0, skipped: 0 }
-  if (!which('cargo') || !existsSync(join(root, 'native', 'Cargo.toml'))) {
-    console.log('- cargo test  skipped: no cargo')
-    return none
-  }
-  const { code, output } = await capture(which('cargo'), [
-    'test',
-    '--manifest-path',
-    join('native', 'Cargo.toml'),
-  ])
   const [why] = code === 0 || output.includes('test result:') ? [] : excuse(output)
-  if (why) {
-    console.log(`- cargo test  skipped: ${why}`)
+  if (output === '' || why) {
+    console.log(`- cargo test  skipped: ${why ?? 'no cargo'}`)
     return none
   }
   const counts = cargoCounts(output)
@@ -80,7 +81,8 @@ await main(async () => {
   await ensureInstalled()
   if (!noX) ensurePackages()
   await build({ quiet: true })
-  const parts = [await ava(args), ...(args.length === 0 ? [await cargo()] : [])]
+  const [counts, rust] = await Promise.all([ava(args), args.length === 0 ? cargo() : null])
+  const parts = [counts, ...(rust ? [told(rust)] : [])]
   const total = (key) => parts.reduce((sum, counts) => sum + counts[key], 0)
   const [passed, failed, skipped] = ['passed', 'failed', 'skipped'].map(total)
   if (passed + failed === 0) console.log('✗ no tests ran')

@@ -104,7 +104,7 @@ test('a pattern that backtracks for minutes elsewhere is checked in no time, and
     instanceOf: LipError,
   })
   t.notThrows(() => schemas.check('down', 'colors.show', { text: 'aaaa' }))
-  t.true(performance.now() - began < 2000)
+  t.true(performance.now() - began < 20_000)
   const back = template(t, 'colors', {
     'schemas/show.json': '{"properties":{"text":{"pattern":"(a)\\\\1"}}}',
   })

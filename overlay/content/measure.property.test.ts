@@ -189,10 +189,10 @@ test('where every row is told from all others a mark is never put on something e
       if (judged) counts[judged.verdict.kind]++
       return !judged?.isWrong
     }),
-    { seed: 1, numRuns: 500 },
+    { seed: 1, numRuns: 300 },
   )
   t.log(counts)
-  t.true(counts.moved > 100 && counts.same > 50)
+  t.true(counts.moved > 60 && counts.same > 30)
 })
 
 test('nor is any of several marks in one window', (t) => {
@@ -209,9 +209,9 @@ test('nor is any of several marks in one window', (t) => {
         return !isWrong(verdict, placed.truth)
       })
     }),
-    { seed: 3, numRuns: 200 },
+    { seed: 3, numRuns: 120 },
   )
-  t.true(moved > 200)
+  t.true(moved > 120)
 })
 
 test('whatever the pictures and the place are, there is an answer', (t) => {
@@ -237,14 +237,14 @@ test('whatever the pictures and the place are, there is an answer', (t) => {
         for (const one of [print, shiftedPrint(print, by)]) measure(before, after, one, true)
       },
     ),
-    { seed: 4, numRuns: 1000 },
+    { seed: 4, numRuns: 500 },
   )
   t.pass()
 })
 
 test('in lists of rows that are alike a mark is hardly ever put on something else', (t) => {
   const judged = fc
-    .sample(cases(likeRows), { seed: 2, numRuns: 1000 })
+    .sample(cases(likeRows), { seed: 2, numRuns: 500 })
     .map(judge)
     .filter((one) => one !== null)
   const wrong = judged.filter((one) => one.isWrong).length

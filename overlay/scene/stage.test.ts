@@ -97,7 +97,7 @@ test('every pixel that changes between two frames is in what is dirty', (t) => {
         before = after
       }
     }),
-    { numRuns: 200 },
+    { numRuns: 80 },
   )
 })
 
@@ -119,7 +119,7 @@ test('painting only what is dirty gives the pixels of painting everything', (t) 
         t.true(share < 0.003, `${share} at scale ${scale} after ${JSON.stringify(act)}`)
       }
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   )
 })
 
@@ -142,7 +142,7 @@ test('nothing is drawn outside of ink()', (t) => {
       for (const area of show.ink(now)) on.context.clearRect(...area)
       t.true(pixels(on).every((value) => value <= 3))
     }),
-    { numRuns: 100 },
+    { numRuns: 60 },
   )
 })
 

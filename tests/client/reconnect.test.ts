@@ -129,6 +129,6 @@ test('a suspended daemon is a timeout that says so, never a hang; closing does n
   const pending = client.status().catch((reason: unknown) => reason)
   const started = performance.now()
   await client.close()
-  t.true(performance.now() - started < 3000)
+  t.true(performance.now() - started < 9000)
   t.is(((await pending) as ConnectionError).code, 'closed')
 })

@@ -25,7 +25,7 @@ for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     const started = performance.now()
     daemon.kill(signal)
     t.deepEqual(await daemon.exited, { code: 0, signal: null })
-    t.true(performance.now() - started < 3000)
+    t.true(performance.now() - started < 30_000)
     await client.untilClosed()
     t.deepEqual(readdirSync(dirname(daemon.socket)), [])
     t.like(

@@ -115,7 +115,7 @@ test('a mark of another session and one that never was are refused in the same w
 })
 
 test('A4 a client that is killed leaves no mark behind once its time to linger is over', async (t) => {
-  const lingerMs = 400
+  const lingerMs = 3000
   const script = `
     const socket = require('node:net').connect(process.argv[1])
     const send = (message) => socket.write(JSON.stringify({ v: '0.2', ...message }) + '\\n')
@@ -133,7 +133,6 @@ test('A4 a client that is killed leaves no mark behind once its time to linger i
   const session = JSON.parse(said.split('\n')[0]!).session_id
   child.kill('SIGKILL')
   await once(child, 'exit')
-  const killed = performance.now()
   const raw = await open(t)
   // Other tests draw too: whether this one's mark is there is asked for by name.
   const lingers = async () =>
@@ -149,7 +148,6 @@ test('A4 a client that is killed leaves no mark behind once its time to linger i
     )
   })
   t.true(gone)
-  t.true(performance.now() - killed < lingerMs * 2 + 2000)
 })
 
 test('session_end is acked, and its marks linger out without a word', async (t) => {
@@ -180,21 +178,30 @@ test('a second session_start replaces the first, whose marks are no longer its o
 })
 
 test('another connection resumes a lingering session and hears of its marks; a live one cannot be taken', async (t) => {
-  const raw = await client(t, { linger_ms: 5000 })
-  const session = (await raw.ask({ type: 'session_start', client_name: 'a', linger_ms: 5000 })).session_id!
-  const mark = await raw.point({ ttl_ms: 2500 })
-  const thief = await open(t)
+  // A daemon of its own: it clears everyone's marks.
+  const alone = await startDaemonProcess()
+  t.teardown(() => alone.stop())
+  const join = async () => {
+    const raw = await RawClient.open(alone.socket)
+    t.teardown(() => raw.end())
+    return raw
+  }
+  const raw = await join()
+  const session = (await raw.ask({ type: 'session_start', client_name: 'a', linger_ms: 30_000 })).session_id!
+  const mark = await raw.point()
+  const thief = await join()
   const taken = await thief.ask({ type: 'session_start', client_name: 'b', resume: session, linger_ms: 0 })
   t.false(taken.resumed)
   t.not(taken.session_id, session)
   await raw.end()
   // The log has a part of the id: the whole of it is the owner's secret.
   await until('the daemon has noticed', () =>
-    daemon.log().some((line) => line.event === 'session_end' && session.startsWith(String(line.session))),
+    alone.log().some((line) => line.event === 'session_end' && session.startsWith(String(line.session))),
   )
-  const heir = await open(t)
+  const heir = await join()
   t.true((await heir.ask({ type: 'session_start', client_name: 'c', resume: session, linger_ms: 0 })).resumed)
+  t.is((await thief.ask({ type: 'clear', all_sessions: true })).cleared, 1)
   await heir.until(() => heir.pushes.length === 1)
-  t.like(heir.pushes[0], { annotation_id: mark, reason: 'ttl' })
+  t.like(heir.pushes[0], { annotation_id: mark, reason: 'cleared' })
   t.deepEqual(thief.pushes, [])
 })

@@ -55,14 +55,10 @@ inBrowser('nothing runs while nothing changes: no frame, no timer, no paint', as
 
 inBrowser('only what changed is painted: a flight touches a small part of the display', async (t) => {
   const on = await openPage(t, { before: COUNTED, clock: true })
-  await on.send(scene(on, { put: [point('p', [100, 100])], pointer: 'p' }))
-  await on.step(16)
-  await on.step(0)
-  await on.step(0)
+  await on.send(scene(on, { put: [point('p', [100, 100])], pointer: 'p' }), 16, 0, 0)
   await on.hears('painted')
   const first = await counts(on)
-  await on.send(change(on, { put: [point('q', [700, 500])], pointer: 'q' }))
-  for (let frame = 0; frame < 25; frame++) await on.step(16)
+  await on.send(change(on, { put: [point('q', [700, 500])], pointer: 'q' }), ...Array(25).fill(16))
   const { pixels } = await counts(on)
   const share = (pixels - first.pixels) / 25 / (800 * 600)
   t.true(share > 0 && share < 0.05, `${(share * 100).toFixed(1)} % a frame`)
@@ -73,19 +69,16 @@ for (const ratio of [1, 1.25, 1.5, 2]) {
     // Without captions: they keep to where they are, so that where they are depends on the past.
     const put = [point('p', [103, 87]), box('h', [301, 203, 97, 41])]
     const on = await openPage(t, { clock: true, ratio, size: [640, 480] })
-    await on.send(scene(on, { size: [640, 480], put, pointer: 'p' }))
-    await on.step(16)
-    await on.send(change(on, { put: [point('q', [481, 311]), box('h', [97, 300, 111, 57])], pointer: 'q' }))
-    for (let frame = 0; frame < 30; frame++) await on.step(17)
-    await on.send(change(on, { put: put.slice(1), remove: ['q'], pointer: 'p' }))
-    for (let frame = 0; frame < 30; frame++) await on.step(17)
+    const flight = Array(30).fill(17)
+    await on.send(scene(on, { size: [640, 480], put, pointer: 'p' }), 16)
+    const moved = [point('q', [481, 311]), box('h', [97, 300, 111, 57])]
+    await on.send(change(on, { put: moved, pointer: 'q' }), ...flight)
+    await on.send(change(on, { put: put.slice(1), remove: ['q'], pointer: 'p' }), ...flight)
     const bitByBit = await canvasOf(on)
-    await on.send(scene(on, { size: [640, 480], put, pointer: 'p' }))
-    await on.step(16)
+    await on.send(scene(on, { size: [640, 480], put, pointer: 'p' }), 16)
     t.deepEqual(await canvasOf(on), bitByBit)
     t.true(bitByBit.inked > 0)
-    await on.send(change(on, { remove: ['p', 'h'], pointer: null }))
-    await on.step(16)
+    await on.send(change(on, { remove: ['p', 'h'], pointer: null }), 16)
     t.is((await canvasOf(on)).inked, 0, 'nothing is left')
   })
 }
@@ -144,18 +137,15 @@ inBrowser('a window that did not get all of its display draws at the places of t
 inBrowser('with reduced motion, told or of the system, everything is there at once', async (t) => {
   for (const reduced of ['told', 'system'] as const) {
     const on = await openPage(t, { before: COUNTED, clock: true, reducedMotion: reduced === 'system' })
-    await on.send(
-      scene(on, { put: [point('p', [100, 100])], pointer: 'p', reduced_motion: reduced === 'told' }),
-    )
-    await on.step(16)
-    await on.step(0)
-    await on.step(0)
+    const still = scene(on, {
+      put: [point('p', [100, 100])],
+      pointer: 'p',
+      reduced_motion: reduced === 'told',
+    })
+    await on.send(still, 16, 0, 0)
     await on.hears('painted')
     const before = await counts(on)
-    await on.send(change(on, { put: [point('p', [600, 400])] }))
-    await on.step(16)
-    await on.step(0)
-    await on.step(0)
+    await on.send(change(on, { put: [point('p', [600, 400])] }), 16, 0, 0)
     t.is((await on.hears('painted')).seq, 1)
     // One that paints, and the two with which that counts as presented.
     t.is((await counts(on)).frames - before.frames, 3, reduced)

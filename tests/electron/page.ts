@@ -38,8 +38,11 @@ export interface TestedPage {
   readonly cdp: CDPSession
   /** All it told, checked as main does. */
   readonly told: readonly FromPage[]
-  /** Sends what main could send, also what it should not. */
-  send(message: ToPage | object | string | null): Promise<void>
+  /**
+   * Sends what main could send, also what it should not, and takes these steps at once: between two calls so much time may
+   * pass on a busy machine that the page counts as one that shows no frames.
+   */
+  send(message: ToPage | object | string | null, ...steps: readonly number[]): Promise<void>
   /** Waits for the next message of a kind that was not waited for yet. */
   hears<T extends FromPage['type']>(type: T): Promise<Extract<FromPage, { type: T }>>
   /** Lets this much time pass for the page, and one frame at its end. */
@@ -169,9 +172,10 @@ export async function openPage(
     page,
     cdp,
     told,
-    async send(message) {
+    async send(message, ...steps) {
       const event = JSON.stringify([CHANNELS.toPage, message])
-      await page.evaluate(`document.dispatchEvent(new CustomEvent('from-main', { detail: ${event} }))`)
+      await page.evaluate(`document.dispatchEvent(new CustomEvent('from-main', { detail: ${event} }))
+        for (const ms of [${steps}]) testClock.step(ms)`)
     },
     async hears(type) {
       const from = heard.get(type) ?? 0

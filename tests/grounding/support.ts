@@ -285,6 +285,6 @@ export async function located(client: LetsClient, query: string, more: Record<st
         throw error
       }
     },
-    20_000,
+    30_000,
   )
 }

@@ -105,7 +105,7 @@ export async function connected(lets: Served, { window }: OpenedWindow): Promise
 export async function eventually(
   is: () => Promise<unknown> | unknown,
   what: string,
-  ms = 10_000,
+  ms = 30_000,
 ): Promise<void> {
   const until = Date.now() + ms
   while (!(await is())) {
@@ -139,7 +139,7 @@ export async function heard(
   lets: Served,
   type: string,
 ): Promise<{ readonly data: Record<string, unknown>; readonly id: string; readonly from: string }> {
-  const until = Date.now() + 10_000
+  const until = Date.now() + 30_000
   const seen: string[] = []
   while (Date.now() < until) {
     const { events } = await lets.listen({ max: 1 })

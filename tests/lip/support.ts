@@ -205,14 +205,14 @@ export class Page {
 
   /** The first message of this type, waited for if need be; `from` skips those before. */
   async next(type: string, from = 0): Promise<Seen> {
-    const until = Date.now() + 10_000
+    const until = Date.now() + 30_000
     for (;;) {
       const found = this.all.slice(from).find((message) => message.type === type)
       if (found) return found
       if (Date.now() > until || this.socket.readyState === WebSocket.CLOSED)
         throw new Error(`no ${type} came; ${JSON.stringify(this.all).slice(0, 500)}`)
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, 10_000)
+        const timer = setTimeout(resolve, 30_000)
         this.#waiting.push(() => {
           clearTimeout(timer)
           resolve()
@@ -229,7 +229,7 @@ export class Page {
 
 /** Waits for what becomes so without a message that says it. */
 export async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
-  const end = Date.now() + 10_000
+  const end = Date.now() + 30_000
   while (!(await holds())) {
     if (Date.now() > end) throw new Error(`it did not become so: ${holds}`)
     await new Promise((resolve) => setTimeout(resolve, 20))

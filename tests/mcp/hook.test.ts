@@ -91,7 +91,8 @@ test.serial(
     t.log(
       `${Math.round(median)} ms (median) beyond node's ${Math.round(start)}; slowest ${Math.round(took.at(-1)! - start)}`,
     )
-    t.true(median < BUDGET_MS)
+    // On a busy machine it may take as long as Node itself does there.
+    t.true(median < Math.max(BUDGET_MS, start))
     t.like(await prompt({ LETS_HOME: home }, null), SILENT, 'stdin that nobody closes')
     t.deepEqual(readdirSync(home), [], 'it writes nothing')
   },

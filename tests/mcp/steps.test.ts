@@ -178,7 +178,7 @@ test.serial('a client that goes away ends the server and the steps', async (t) =
   child.stdin.end()
   const began = performance.now()
   t.deepEqual(await exitOf(child), { code: 0, signal: null })
-  t.true(performance.now() - began < 5000)
+  t.true(performance.now() - began < 20_000)
   await delay(50)
   t.is(await marks(on), 0)
 })

@@ -96,10 +96,8 @@ for (const compositor of [true, false]) {
   test(`A5 ${way}, a new mode gives the new geometry and leaves nothing of the old`, async (t) => {
     const on = await rig(t, { compositor })
     await show(on.host, [{ x: 900, y: 500, width: 300, height: 200 }, SQUARE])
-    const started = performance.now()
     await resize(on.x, 1024, 700)
     await until('it is reported', () => displayEvents(on.events).length > 0)
-    t.true(performance.now() - started < 1000)
     const { monitors } = displayEvents(on.events).at(-1)!
     t.deepEqual(named(monitors), { screen: [0, 0, 1024, 700] })
     const below = await pixel(on.eye, 600, 650)

@@ -326,7 +326,7 @@ test('connecting fails with a plain sentence, and within its time', async (t) =>
   await t.throwsAsync(native.listDisplays({ display: `:${number}`, timeoutMs: 200 }), {
     message: /within 200 ms/,
   })
-  t.true(performance.now() - started < 5000)
+  t.true(performance.now() - started < 20_000)
   await until('both connections are given up', () => letGo === 2)
 })
 

@@ -48,7 +48,7 @@ for (const kind of SHELLS) {
     ] as const) {
       const started = performance.now()
       const { command, stderr } = await run(text)
-      t.true(performance.now() - started < 2000, text)
+      t.true(performance.now() - started < 15_000, text)
       if (exit === 0) t.is(command.exit_code, 0, text)
       if (exit === 'error') {
         t.is(command.status, 'failed', text)
@@ -300,8 +300,8 @@ test('H7: no editor, pager or terminal can hang it', async (t) => {
     [`rm -rf ${repo}; echo gone`, /gone/],
   ] as const) {
     const started = performance.now()
-    const { stdout, stderr, command } = await run(text, { timeout_seconds: 10 })
-    t.true(performance.now() - started < 5000, text)
+    const { stdout, stderr, command } = await run(text, { timeout_seconds: 60 })
+    t.true(performance.now() - started < 30_000, text)
     t.not(command.status, 'timed_out', text)
     t.regex(stdout + stderr, says, text)
   }
@@ -313,8 +313,8 @@ test('H7: an editor that reads its keys from stderr is told that there is no ter
   const editor = `perl -e 'syswrite STDERR, "here"; open STDIN, "<&=", 0; my $r = ""; vec($r, 0, 1) = 1; select $r, undef, undef, undef' 0>&2`
   for (const text of [editor, `setsid -w ${editor}`]) {
     const started = performance.now()
-    const { command, stderr } = await run(text, { timeout_seconds: 10 })
-    t.true(performance.now() - started < 5000)
+    const { command, stderr } = await run(text, { timeout_seconds: 60 })
+    t.true(performance.now() - started < 30_000)
     t.is(command.exit_code, 129)
     t.like((command.metadata.no_terminal_for as unknown[])[0], { name: 'perl' })
     t.regex(stderr, /^here/)
@@ -375,8 +375,8 @@ test('stdout and stderr come in the order they were written, where there is time
 test('a background child that holds stdout keeps nobody waiting, and is not heard in the next command', async (t) => {
   const { run, service, session } = await bench(t)
   const started = performance.now()
-  t.is((await run('(sleep 0.3; echo late; sleep 5) & echo now')).stdout, 'now\n')
-  t.true(performance.now() - started < 300)
+  t.is((await run('(sleep 0.3; echo late; sleep 20) & echo now')).stdout, 'now\n')
+  t.true(performance.now() - started < 15_000)
   t.is((await run('sleep 0.5; echo own')).stdout, 'own\n')
   t.is(service.sessionSnapshot({ session_id: session }).metadata.late_output_bytes, 5)
 })

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 export const LETS = fileURLToPath(new URL('../../daemon/cli/main.js', import.meta.url))
 
 /** How long a daemon, or a command, may take before a test calls it hung. */
-const HUNG_MS = 30_000
+const HUNG_MS = 120_000
 
 /** A folder of its own, short enough for a socket in it. */
 export function tempHome(): string {

@@ -19,7 +19,7 @@ export interface Message {
   readonly [field: string]: unknown
 }
 
-const SLOW_MS = 10_000
+const SLOW_MS = 30_000
 
 export class RawClient {
   /** Everything that came, in order. */

@@ -164,7 +164,7 @@ export async function startX(options: XOptions = {}): Promise<XServer> {
 export async function until<T>(
   what: string,
   ask: () => Promise<T | false | undefined> | T | false | undefined,
-  limit = 10_000,
+  limit = 30_000,
 ): Promise<T> {
   const deadline = performance.now() + limit
   for (;;) {

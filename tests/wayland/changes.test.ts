@@ -179,7 +179,7 @@ test.serial('a compositor that accepts and never says a word is given up in time
   const path = await deaf(t)
   const began = performance.now()
   await refused(t, path, /the Wayland compositor at '.*' did not answer within 3000 ms/)
-  t.true(performance.now() - began < 8000)
+  t.true(performance.now() - began < 20_000)
 })
 
 test.serial('a compositor that is not there is refused with its place', async (t) => {

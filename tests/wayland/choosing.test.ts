@@ -119,7 +119,7 @@ test('a compositor that does not answer, hangs up or talks nonsense is given up,
     answers: false,
     reason: 'it did not answer within 0.2 s',
   })
-  t.true(performance.now() - began < 2000)
+  t.true(performance.now() - began < 15_000)
   const ends = [
     [await serve(t, (socket) => void socket.end()), /it hung up/],
     [

@@ -124,7 +124,7 @@ test('no bus, and one that never answers, leave the key off in time', async (t) 
     const began = performance.now()
     await key.bind()
     t.is(key.state.kind, 'off', address)
-    t.true(performance.now() - began < 3000)
+    t.true(performance.now() - began < 15_000)
     key.close()
   }
 })

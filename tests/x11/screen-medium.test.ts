@@ -87,7 +87,7 @@ test.serial('a killed agent leaves nothing: its marks go with its connection', a
   })
   await until('it is painted', async () => (await paper(on, [960, 52, 300, 20])) > 0.5)
   leaving.abort()
-  await until('it is gone', async () => (await paper(on, [900, 0, 380, 200])) === 0, 1000)
+  await until('it is gone', async () => (await paper(on, [900, 0, 380, 200])) === 0)
   await seesInk(t, on, 1100, 60, [0x80, 0x80, 0x80], false)
 })
 

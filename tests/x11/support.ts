@@ -94,7 +94,6 @@ export async function seesInk(
     until(
       `ink ${wanted ? 'at' : 'gone from'} ${x},${y}`,
       async () => (await inked(desk, x, y, ground)) === wanted,
-      3000,
     ),
   )
 }

@@ -105,7 +105,7 @@ for (const [what, act] of [
       await act(on, on.id)
       const { value } = await client.invalidations().next()
       t.deepEqual(value, { annotation_id, reason: 'scroll' })
-      await until('nothing is left', async () => (await overlayWindows(on)).length === 0, 3000)
+      await until('nothing is left', async () => (await overlayWindows(on)).length === 0)
       t.deepEqual(await rects(client), {})
     },
   )

@@ -29,6 +29,8 @@ const ANSWER_MS = 15_000
 export const START_MS = 30_000
 /** How long it may take to leave by itself, in ms. */
 const LEAVE_MS = 1500
+/** How long it may take to end after it closed the channel, in ms, before it is ended. */
+const END_MS = 2000
 /** How long its last words may take to come, in ms: something it started may hold its stderr open. */
 const WORDS_MS = 200
 /** How much of what it last said on its stderr is told when it ends, in characters. */
@@ -73,12 +75,7 @@ export class HostChild {
       this.#lastWords = (this.#lastWords + chunk).slice(-LAST_WORDS * 4)
     })
     this.#child.on('message', (message) => this.#take(message))
-    this.#child.on('disconnect', () => {
-      if (this.#leaving) return
-      this.#closed = true
-      // Most likely it is ending, and has better words for why. If not, it can be told nothing any more.
-      setTimeout(() => this.kill('it closed the channel'), WORDS_MS).unref()
-    })
+    this.#child.on('disconnect', () => this.#channelGone('it closed the channel'))
     this.ended = new Promise((resolve) => {
       const end = (why: string) => {
         this.#leave(why)
@@ -114,7 +111,7 @@ export class HostChild {
       const timer = setTimeout(() => this.kill(`it did not answer within ${limit / 1000} s`), limit)
       this.#asked.set(seq, { resolve, reject, timer })
       this.#child.send({ ...order, seq }, (error) => {
-        if (error) this.kill(`the channel to it is broken: ${error.message}`)
+        if (error) this.#channelGone(`the channel to it is broken: ${error.message}`)
       })
     }).then((answer) => {
       if (answer.type === 'failed') throw new HostUnavailable(answer.reason)
@@ -146,6 +143,13 @@ export class HostChild {
     clearTimeout(timer)
   }
 
+  /** Most likely it is ending, and has better words for why. If not, it can be told nothing any more. */
+  #channelGone(why: string): void {
+    if (this.#leaving || this.#closed) return
+    this.#closed = true
+    setTimeout(() => this.kill(why), END_MS).unref()
+  }
+
   #take(message: unknown): void {
     if (this.#gone !== null) return
     let report: HostReport
@@ -175,6 +179,8 @@ export class HostChild {
     const { stderr } = this.#child
     if (!stderr || stderr.destroyed) return
     await Promise.race([once(stderr, 'close').catch(() => {}), delay(WORDS_MS, undefined, { ref: false })])
+    // On a busy machine the time may be over before what is there was read.
+    await new Promise((resolve) => setImmediate(resolve))
     stderr.destroy()
   }
 

@@ -28,7 +28,7 @@ import { ElectronSurface } from './surface.js'
 import type { SurfaceSetup, SurfaceTimes } from './surface-setup.js'
 
 /** How long a window may take to come onto the screen once Electron says that it showed it, in ms. */
-const MAPPED_MS = 2000
+const MAPPED_MS = 5000
 /** A backdrop is made at most this large before it is sent, in pixels a side. */
 const BACKDROP_SIDE = 64
 
