@@ -59,6 +59,9 @@ function within(start: number, length: number, room: number): number {
   return Math.max(EDGE, Math.min(start, room - EDGE - length))
 }
 
+/** The colours of the marks' notes, for all that it says and offers: one hand wrote them. */
+export const CARD = { paper: '#fffdf8', edge: '#d8d3c7', ink: '#26241f', quiet: '#6b655a' } as const
+
 export interface CardLook {
   readonly paper: string
   readonly edge: string
