@@ -2,6 +2,7 @@
 import { MOODS, type Mood, REACTIONS, type Reaction } from '../../protocol/lip/domains.js'
 import type { CompanionItem, DisplayPoint } from '../../protocol/overlay/companion.js'
 import { show as quoted } from '../../protocol/overlay/explain.js'
+import { WireError } from '../../protocol/overlay/errors.js'
 import type { CompanionCommand } from '../../protocol/overlay/schema.js'
 import type { CompanionAsker, CompanionWorld } from '../engine/companion-seam.js'
 import { type Bubble, MOST_SAID, readingMs } from './bubble.js'
@@ -53,6 +54,7 @@ export async function carryOut(
       break
     case 'entity.suggest': {
       const items = data.items.map(asItem)
+      refuseAlike(items)
       const over = self.voices.suggest(owner, items, data.replace ?? true, now())
       if (over > 0) ignored.push(`the last ${over} suggestions: the menu holds ${MOST_ITEMS} of a session`)
       break
@@ -107,6 +109,20 @@ function isMood(name: string): name is Mood {
 
 function isReaction(name: string): name is Reaction {
   return (REACTIONS as readonly string[]).includes(name)
+}
+
+/** What is picked is told by its id: two of one id could not be told apart. */
+function refuseAlike(items: readonly CompanionItem[]): void {
+  const seen = new Map<string, number>()
+  for (const [at, { id }] of items.entries()) {
+    const before = seen.get(id)
+    if (before !== undefined)
+      throw new WireError(
+        'bad_schema',
+        `data.items[${at}].id must be another than that of data.items[${before}], got ${quoted(id)}`,
+      )
+    seen.set(id, at)
+  }
 }
 
 function asItem({ id, label, hint }: CompanionItem): CompanionItem {
