@@ -1,8 +1,8 @@
 /** What sessions ask of the companion: each command to what it does. */
 import { MOODS, type Mood, REACTIONS, type Reaction } from '../../protocol/lip/domains.js'
 import type { CompanionItem, DisplayPoint } from '../../protocol/overlay/companion.js'
-import { show as quoted } from '../../protocol/overlay/explain.js'
 import { WireError } from '../../protocol/overlay/errors.js'
+import { show as quoted } from '../../protocol/overlay/explain.js'
 import type { CompanionCommand } from '../../protocol/overlay/schema.js'
 import type { CompanionAsker, CompanionWorld } from '../engine/companion-seam.js'
 import { type Bubble, MOST_SAID, readingMs } from './bubble.js'

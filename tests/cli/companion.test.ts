@@ -133,6 +133,36 @@ test('words that are off say what they may be, and change nothing', async (t) =>
   t.like(json(t, await lets('companion', '--json')), { on: false, suggestions: [] })
 })
 
+test('what is suggested twice is one suggestion, and that is said', async (t) => {
+  const lets = await served(t)
+  const { code, stderr } = await lets('companion', 'suggest', 'a', 'b', 'a')
+  t.is(code, 0)
+  t.regex(stderr, /said twice, and suggested once/)
+  const { suggestions } = json(t, await lets('companion', 'status', '--json'))
+  t.deepEqual(suggestions, [
+    { id: 'a', label: 'a' },
+    { id: 'b', label: 'b' },
+  ])
+})
+
+test('unmute says whether it was muted', async (t) => {
+  const lets = await served(t)
+  t.regex((await lets('companion', 'unmute', 'Slack')).stdout, /^Slack was not muted; no application is\n/)
+  await lets('companion', 'mute', 'Mail')
+  t.regex((await lets('companion', 'unmute', 'Slack')).stdout, /^Slack was not muted; those are: Mail\n/)
+  t.regex((await lets('companion', 'unmute', 'mail')).stdout, /^it is shown over mail again\n/)
+})
+
+test('quiet for years is said by its date', async (t) => {
+  const lets = emptyHome(t, { DISPLAY: '' })
+  const end = new Date(2099, 4, 6, 7, 8)
+  writeFileSync(join(lets.home, 'companion.json'), JSON.stringify({ on: true, quiet_until: end.getTime() }), {
+    mode: 0o600,
+  })
+  const { stdout } = await lets('companion', 'status')
+  t.regex(stdout, /it is quiet until 2099-05-06 07:0[78];/)
+})
+
 test('a mood that there is none is left out and said; it is no failure', async (t) => {
   const lets = await served(t)
   const { code, stderr } = await lets('companion', 'mood', 'wistful')
