@@ -98,7 +98,7 @@ test('suggestions of one id are refused with the field; one that is said again t
   const items = (...ids: string[]) => ids.map((id, at) => ({ id, label: `${id}${at}` }))
   await bench.do(agent('a'), 'entity.suggest', { items: items('x', 'y') })
   await t.throwsAsync(bench.do(agent('a'), 'entity.suggest', { items: items('p', 'q', 'p') }), {
-    message: 'data.items[2].id must be another than that of data.items[0], got "p"',
+    message: 'companion: data.items[2].id must be another than that of items[0], got "p"',
   })
   t.deepEqual(
     bench.state().suggestions?.map(({ id }) => id),

@@ -1,5 +1,6 @@
 /** What sessions ask of the companion: each command to what it does. */
 import { MOODS, type Mood, REACTIONS, type Reaction } from '../../protocol/lip/domains.js'
+import { alikeFault } from '../../protocol/lip/suggestions.js'
 import type { CompanionItem, DisplayPoint } from '../../protocol/overlay/companion.js'
 import { WireError } from '../../protocol/overlay/errors.js'
 import { show as quoted } from '../../protocol/overlay/explain.js'
@@ -54,7 +55,8 @@ export async function carryOut(
       break
     case 'entity.suggest': {
       const items = data.items.map(asItem)
-      refuseAlike(items)
+      const fault = alikeFault(items)
+      if (fault !== null) throw new WireError('bad_schema', `companion: data.${fault}`)
       const over = self.voices.suggest(owner, items, data.replace ?? true, now())
       if (over > 0) ignored.push(`the last ${over} suggestions: the menu holds ${MOST_ITEMS} of a session`)
       break
@@ -109,20 +111,6 @@ function isMood(name: string): name is Mood {
 
 function isReaction(name: string): name is Reaction {
   return (REACTIONS as readonly string[]).includes(name)
-}
-
-/** What is picked is told by its id: two of one id could not be told apart. */
-function refuseAlike(items: readonly CompanionItem[]): void {
-  const seen = new Map<string, number>()
-  for (const [at, { id }] of items.entries()) {
-    const before = seen.get(id)
-    if (before !== undefined)
-      throw new WireError(
-        'bad_schema',
-        `data.items[${at}].id must be another than that of data.items[${before}], got ${quoted(id)}`,
-      )
-    seen.set(id, at)
-  }
 }
 
 function asItem({ id, label, hint }: CompanionItem): CompanionItem {

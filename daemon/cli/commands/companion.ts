@@ -38,6 +38,12 @@ const OPTIONS: Readonly<Record<string, readonly (keyof CompanionOptions)[]>> = {
   react: ['for'],
   persona: ['name', 'pace', 'color', 'distance'],
 }
+/** How many words an action takes at most, where they are not one text or a list: by default none. */
+const MOST_WORDS: Readonly<Record<string, number>> = {
+  ...{ quiet: 1, mood: 1, react: 1, move: 1 },
+  ...{ say: Number.POSITIVE_INFINITY, suggest: Number.POSITIVE_INFINITY },
+  ...{ mute: Number.POSITIVE_INFINITY, unmute: Number.POSITIVE_INFINITY },
+}
 const ALL_OPTIONS = [...new Set(Object.values(OPTIONS).flat())]
 
 const ACTIONS: Readonly<Record<string, Action>> = {
@@ -47,8 +53,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   quiet,
   show: (_, options) => command('entity.show', {}, options),
   hide: (_, options) => command('entity.hide', {}, options),
-  mute: async ([app], options) => set({ mute: word(app, 'mute', 'Slack') }, options),
-  unmute: async ([app], options) => set({ unmute: word(app, 'unmute', 'Slack') }, options),
+  mute: async (words, options) => set({ mute: word(named(words), 'mute', 'Slack') }, options),
+  unmute: async (words, options) => set({ unmute: word(named(words), 'unmute', 'Slack') }, options),
   say: async (words, options) => {
     const text = word(words.join(' ').trim() || undefined, 'say', '"The tests pass"')
     const ttl = options.ttl === undefined ? {} : { ttl: parseDuration(options.ttl, '--ttl') }
@@ -61,6 +67,10 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     await command('entity.react', { name: word(name, 'react', 'wave'), ...ms }, options)
   },
   move: async ([at], options) => {
+    if (at !== undefined && options.to !== undefined)
+      throw new UsageError(
+        `companion move goes to one place; got ${JSON.stringify(at)} and --to ${options.to}`,
+      )
     const to = parsePlace(word(options.to ?? at, 'move', '--to center'))
     await command('entity.move', typeof to === 'string' ? { to } : { x: to[0], y: to[1] }, options)
   },
@@ -93,6 +103,9 @@ export async function companion(
     const where = Object.keys(OPTIONS).filter((each) => OPTIONS[each]?.includes(stray))
     throw new UsageError(`--${stray} goes with ${where.join(' and ')}, not with ${name}`)
   }
+  const extra = words[MOST_WORDS[name] ?? 0]
+  if (extra !== undefined)
+    throw new UsageError(`companion ${name} takes no more words; got ${JSON.stringify(extra)}`)
   await run(words, options)
 }
 
@@ -310,6 +323,11 @@ function traitsText(traits: Readonly<Record<string, unknown>>): string {
   return Object.entries(traits)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ')
+}
+
+/** Applications have names of several words, and quotes are easily forgotten. */
+function named(words: readonly string[]): string | undefined {
+  return words.length === 0 ? undefined : words.join(' ')
 }
 
 function word(text: string | undefined, action: string, example: string): string {
