@@ -46,6 +46,7 @@ packaged(
       '@modelcontextprotocol',
       '@napi-rs',
       'ajv',
+      'bidi-js',
       'commander',
       're2js',
       'screenshot-desktop',
