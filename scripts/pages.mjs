@@ -23,7 +23,12 @@ export async function bundlePages({ quiet = false } = {}) {
     absWorkingDir: root,
   }
   try {
-    await build({ ...options, entryPoints: [sdk], outfile: join(root, 'dist', 'sdk', 'sdk.js') })
+    const { metafile } = await build({
+      ...options,
+      entryPoints: [sdk],
+      outfile: join(root, 'dist', 'sdk', 'sdk.js'),
+    })
+    writeLicences(metafile, join(root, 'dist', 'sdk'))
     const out = join(root, 'dist', 'uniques')
     rmSync(out, { recursive: true, force: true })
     for (const name of names()) await bundleUnique(build, options, join(sources, name), join(out, name))

@@ -7,12 +7,14 @@ import { promisify } from 'node:util'
 import test from 'ava'
 import { loadNative } from '../native/index.js'
 import { PAGE_URL } from '../overlay/hosts/electron/bridge.js'
-import type { pageFile as Serve } from '../overlay/hosts/electron/page-files.js'
+import { IMPORT_MAP, type pageFile as Serve } from '../overlay/hosts/electron/page-files.js'
 import { fontFiles } from '../overlay/scene/index.js'
 import { cleanEnv } from './support/daemon.js'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
+
+const packages = (JSON.parse(IMPORT_MAP) as { imports: Record<string, string> }).imports
 
 /** All that a page is made of: what its files name, and what those name. Throws where one is not served. */
 async function reachable(first: string, serve: typeof Serve): Promise<string[]> {
@@ -22,7 +24,7 @@ async function reachable(first: string, serve: typeof Serve): Promise<string[]> 
     if (!file) throw new Error(`${url} is not served`)
     const names = /(?:^(?:import|export)\b(?:[^"'\n]*\bfrom)? |(?:src|href)=)["']([^"']+)["']/gm
     for (const [, name] of Buffer.from(file.body).toString().matchAll(names))
-      found.add(new URL(name!, url).href)
+      found.add(new URL(packages[name!] ?? name!, url).href)
   }
   return [...found]
 }
@@ -46,6 +48,7 @@ packaged(
       '@modelcontextprotocol',
       '@napi-rs',
       'ajv',
+      'bidi-js',
       'commander',
       're2js',
       'screenshot-desktop',
@@ -120,7 +123,7 @@ new History<number>(() => 1, () => {}).undo()
     t.true(PRELOAD_FILE.startsWith(plugin) && existsSync(PRELOAD_FILE))
     const urls = await reachable(PAGE_URL, pageFile)
     t.true(urls.filter((url) => url.endsWith('.js')).length > 20)
-    for (const end of ['page.css', 'scene/index.js', 'host/page.generated.js'])
+    for (const end of ['page.css', 'packages/bidi-js.mjs', 'scene/index.js', 'host/page.generated.js'])
       t.true(
         urls.some((url) => url.endsWith(end)),
         end,

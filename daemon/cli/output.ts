@@ -34,6 +34,11 @@ export function inLine(text: string): string {
   return text.replace(/[\s\p{Zl}\p{Zp}]+/gu, ' ')
 }
 
+/** A text of somebody else's for a line that is written past `say`: nothing in it is obeyed by a terminal. */
+export function shownInLine(text: string): string {
+  return harmless(inLine(text), false)
+}
+
 /** Whoever reads may have had enough (`| head`): no fault of anybody's. */
 function forgiveClosing(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   return stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -69,6 +74,16 @@ export function sayJson(value: unknown): void {
 /** JSON that has no control character in it either: the standard lets these through. */
 function escaped(value: unknown): string {
   return JSON.stringify(value).replace(/[\u007f-\u009f]/g, (one) => `\\u00${one.charCodeAt(0).toString(16)}`)
+}
+
+/** A time from now as a person says it: for how long, or until when, where hours would have to be counted. */
+export function until(ms: number, now = Date.now()): string {
+  if (ms < 2 * 86_400_000) return `for ${duration(ms)}`
+  const end = new Date(now + ms)
+  if (Number.isNaN(end.getTime())) return 'for ever'
+  const two = (value: number) => String(value).padStart(2, '0')
+  const day = `${end.getFullYear()}-${two(end.getMonth() + 1)}-${two(end.getDate())}`
+  return `until ${day} ${two(end.getHours())}:${two(end.getMinutes())}`
 }
 
 /** Milliseconds as a person says them. */

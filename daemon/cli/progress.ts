@@ -1,5 +1,5 @@
 /** A bar at the bottom of a terminal; nothing where there is none. */
-import { dim } from './output.js'
+import { dim, shownInLine } from './output.js'
 
 const WIDTH = 20
 const CLEAR_LINE = '\r\u001b[2K'
@@ -23,7 +23,9 @@ export function progress(total: number): Progress {
     const bar = '█'.repeat(full) + dim('░'.repeat(WIDTH - full))
     // Cut, since a line that wraps cannot be taken away again.
     const room = Math.max(0, (stdout.columns || 80) - WIDTH - 10)
-    stdout.write(`${CLEAR_LINE}${bar} ${shown.step}/${total} ${[...shown.text].slice(0, room).join('')}`)
+    stdout.write(
+      `${CLEAR_LINE}${bar} ${shown.step}/${total} ${[...shownInLine(shown.text)].slice(0, room).join('')}`,
+    )
   }
   return {
     at(step, text) {

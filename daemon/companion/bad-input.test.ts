@@ -93,6 +93,25 @@ test('100 suggestions: the menu holds 32 of a session, and the ack says how many
   t.is(bench.scene?.menu?.items.at(-1)?.label, 'S31')
 })
 
+test('suggestions of one id are refused with the field; one that is said again takes the place of the one before', async (t) => {
+  const bench = await new Bench().start()
+  const items = (...ids: string[]) => ids.map((id, at) => ({ id, label: `${id}${at}` }))
+  await bench.do(agent('a'), 'entity.suggest', { items: items('x', 'y') })
+  await t.throwsAsync(bench.do(agent('a'), 'entity.suggest', { items: items('p', 'q', 'p') }), {
+    message: 'companion: data.items[2].id must be another than that of items[0], got "p"',
+  })
+  t.deepEqual(
+    bench.state().suggestions?.map(({ id }) => id),
+    ['x', 'y'],
+    'nothing is lost',
+  )
+  await bench.do(agent('a'), 'entity.suggest', { items: items('y', 'z'), replace: false })
+  t.deepEqual(
+    bench.state().suggestions?.map(({ label }) => label),
+    ['x0', 'y0', 'z1'],
+  )
+})
+
 test('a flood of texts: the latest is seen, the surface is not flooded, and none is missing from the log', async (t) => {
   const bench = await new Bench().start()
   const shown = bench.surface.scenes.length

@@ -1,6 +1,8 @@
 /** What sessions ask of the companion: each command to what it does. */
 import { MOODS, type Mood, REACTIONS, type Reaction } from '../../protocol/lip/domains.js'
+import { alikeFault } from '../../protocol/lip/suggestions.js'
 import type { CompanionItem, DisplayPoint } from '../../protocol/overlay/companion.js'
+import { WireError } from '../../protocol/overlay/errors.js'
 import { show as quoted } from '../../protocol/overlay/explain.js'
 import type { CompanionCommand } from '../../protocol/overlay/schema.js'
 import type { CompanionAsker, CompanionWorld } from '../engine/companion-seam.js'
@@ -53,6 +55,8 @@ export async function carryOut(
       break
     case 'entity.suggest': {
       const items = data.items.map(asItem)
+      const fault = alikeFault(items)
+      if (fault !== null) throw new WireError('bad_schema', `companion: data.${fault}`)
       const over = self.voices.suggest(owner, items, data.replace ?? true, now())
       if (over > 0) ignored.push(`the last ${over} suggestions: the menu holds ${MOST_ITEMS} of a session`)
       break

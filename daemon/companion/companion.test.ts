@@ -360,6 +360,37 @@ test('over a muted application it is not shown, whatever the case of its name', 
   t.like(bench.state(), { shown: true, muted_apps: [] })
 })
 
+test('its key is said to be its own once the server said so, and not before', async (t) => {
+  const bench = new Bench()
+  let answer = () => {}
+  bench.surface.keyGate = new Promise((resolve) => {
+    answer = resolve
+  })
+  await bench.start()
+  t.true(bench.surface.keyTaken, 'it was asked for')
+  t.is(bench.state().summon_key, undefined)
+  answer()
+  await bench.rest()
+  t.deepEqual(bench.state().summon_key, ['Summon'])
+  const refused = new Bench()
+  refused.surface.keyFree = false
+  await refused.start()
+  t.is(refused.state().summon_key, undefined)
+  const turned = await new Bench({}).start()
+  turned.surface.keyGate = new Promise((resolve) => {
+    answer = resolve
+  })
+  let isSet = false
+  const set = turned.companion.set({ on: true }).then(() => {
+    isSet = true
+  })
+  await turned.rest()
+  t.false(isSet, 'who turns it on hears of its key')
+  answer()
+  await set
+  t.deepEqual(turned.state().summon_key, ['Summon'])
+})
+
 test('a pause takes it off, and its key with it', async (t) => {
   const bench = await new Bench().start()
   bench.paused = true

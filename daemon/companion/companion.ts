@@ -160,6 +160,7 @@ export class Companion implements Seam {
     log('info', 'companion_set', { ...settings })
     this.#update()
     await this.#windowsKnown
+    await this.#showing.keyKnown
   }
 
   listen(listener: CompanionListener): () => void {

@@ -17,9 +17,10 @@ export class Showing {
   #visible = false
   #waiting: Told[] = []
   #watching = false
-  #key: 'free' | 'taken' | 'refused' = 'free'
+  #key: 'free' | 'asked' | 'taken' | 'refused' = 'free'
   /** Whoever took the key last: what others hear of it does not count any more. */
   #keyTaker = {}
+  #keyKnown: Promise<void> = Promise.resolve()
   /** Why the surface could not show it, until it is asked again. */
   #fault: string | null = null
 
@@ -35,7 +36,7 @@ export class Showing {
     return this.#fault
   }
 
-  /** The caps of the summoning key, where it could be had. */
+  /** The caps of the summoning key, once the server said that we have it. */
   get key(): readonly string[] | undefined {
     return this.#key === 'taken' ? this.access()?.summonKey?.names : undefined
   }
@@ -81,19 +82,25 @@ export class Showing {
   holdKey(on: boolean): void {
     const key = this.access()?.summonKey
     if (!key || on === (this.#key !== 'free')) return
-    this.#key = on ? 'taken' : 'free'
+    this.#key = on ? 'asked' : 'free'
     const taker = {}
     this.#keyTaker = taker
     if (!on) return void key.release().catch(() => {})
-    const refused = (reason: string) => {
+    const answered = (reason: string | null) => {
       if (this.#keyTaker !== taker) return
-      this.#key = 'refused'
-      this.log('info', 'companion_key', { reason })
+      this.#key = reason === null ? 'taken' : 'refused'
+      if (reason !== null) this.log('info', 'companion_key', { reason })
     }
-    key.take().then(
-      (had) => had || refused(`another program has ${key.names.join('+')}`),
-      (error: unknown) => refused(String(error)),
+    const answer = key.take().then(
+      (had) => answered(had ? null : `another program has ${key.names.join('+')}`),
+      (error: unknown) => answered(String(error)),
     )
+    this.#keyKnown = answer
+  }
+
+  /** Resolves once the server has said whether we have the key, if it was asked for. */
+  get keyKnown(): Promise<void> {
+    return this.#keyKnown
   }
 
   async #tell(): Promise<void> {

@@ -58,6 +58,8 @@ export class FakeSurface implements CompanionAccess {
   watching = false
   keyTaken = false
   keyFree = true
+  /** What the server says of the key comes after this. */
+  keyGate: Promise<void> | null = null
   at: DisplayPoint | null = null
   fault: string | null = null
   /** What `show` says of what it shows. */
@@ -67,6 +69,7 @@ export class FakeSurface implements CompanionAccess {
     names: ['Summon'],
     take: async () => {
       this.keyTaken = true
+      await this.keyGate
       return this.keyFree
     },
     release: async () => {

@@ -39,7 +39,10 @@ export class Voices {
   /** Returns how many of `items` there was no room for. */
   suggest(session: string, items: readonly CompanionItem[], replace: boolean, now: number): number {
     const voice = this.#of(session, now)
-    const all = replace ? [...items] : [...(voice.items?.all ?? []), ...items]
+    // One that is said again is the one that was there, as it is now.
+    const isNew = new Set(items.map(({ id }) => id))
+    const kept = replace ? [] : (voice.items?.all ?? []).filter(({ id }) => !isNew.has(id))
+    const all = [...kept, ...items]
     voice.items = all.length === 0 ? null : { all: all.slice(0, MOST_ITEMS), order: ++this.#order }
     return Math.max(0, all.length - MOST_ITEMS)
   }

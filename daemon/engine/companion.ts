@@ -54,12 +54,13 @@ export class CompanionDesk {
   /** For `status`. */
   summary(): CompanionStateFields {
     if (!this.companion) return { on: false, shown: false, hidden_because: 'no_surface' }
-    const { on, shown, hidden_because, quiet_ms } = this.companion.state(NOBODY)
+    const { on, shown, hidden_because, quiet_ms, summon_key } = this.companion.state(NOBODY)
     return {
       on,
       shown,
       ...(hidden_because !== undefined && { hidden_because }),
       ...(quiet_ms !== undefined && { quiet_ms }),
+      ...(summon_key && { summon_key }),
     }
   }
 

@@ -63,6 +63,13 @@ export function screenNamed(name: unknown): string | null {
   return display === undefined ? null : `screen#${display}`
 }
 
+/** What to call a screen by, where a name that is none may have meant one; empty where it did not. */
+export function screenHint(name: string): string {
+  if (!/^(?:screen|display|entity|companion|d\d)/i.test(name)) return ''
+  const display = /#?d(\d{1,9})$/.exec(name)?.[1] ?? '1'
+  return `; a screen, and the companion on it, is screen#d${display}`
+}
+
 /** The display that a party is about. */
 export function displayOf(party: string): number {
   return Number(party.slice(party.indexOf('#d') + 2))

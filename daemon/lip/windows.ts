@@ -5,6 +5,7 @@ import type { Log } from '../log.js'
 import type { Catalog } from '../uniques/catalog.js'
 import type { Unique } from '../uniques/folder.js'
 import { DeclaredSchemas } from '../uniques/schemas.js'
+import { screenHint } from './medium.js'
 import { digestOf, matches, newSecret } from './tokens.js'
 import { LipWindow, type OwnId, type WindowState } from './window.js'
 
@@ -88,7 +89,7 @@ export class Windows {
       throw new LipError('window_closed', `window ${id} is closed; ${this.#there()}`)
     throw new LipError(
       'unknown_window',
-      `there is no window ${JSON.stringify(name).slice(0, 60)}; ${this.#there()}`,
+      `there is no window ${JSON.stringify(name).slice(0, 60)}; ${this.#there()}${screenHint(name)}`,
     )
   }
 

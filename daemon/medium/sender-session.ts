@@ -65,7 +65,7 @@ export class SenderSession {
   }
 
   /** A notice takes the place of the one before it. */
-  async notice({ id, data }: MediumCommand, display: Display): Promise<MediumAnswer> {
+  async notice({ id, type, data }: MediumCommand, display: Display): Promise<MediumAnswer> {
     const { text, level, ttl } = data as { text: string; level?: string; ttl?: number }
     const grave = level === 'warn' || level === 'error'
     const before = this.#notices.get(display.id)
@@ -73,7 +73,7 @@ export class SenderSession {
     this.#notices.set(display.id, box)
     box.command = id
     const ms = ttl ?? (grave ? NOTICE_MS.grave : NOTICE_MS.calm)
-    return said(await this.#show(box, text, display, ms))
+    return said(await this.#show(box, type, text, display, ms))
   }
 
   /** A component that is drawn: made, changed or taken off. */
@@ -86,7 +86,7 @@ export class SenderSession {
       const component = { id: name, type: String(data.type), props: data.props as Fields }
       const box = this.#boxes.make(display.id, component, at && [at.x, at.y])
       this.#components.set(name, box)
-      return this.#showComponent(box, id, display)
+      return this.#showComponent(box, id, type, display)
     }
     if (!before?.component) return { ignored: 'it is not on the screen any more' }
     if (type === 'component.remove') {
@@ -95,7 +95,7 @@ export class SenderSession {
       return {}
     }
     before.component.props = data.props as Fields
-    return this.#showComponent(before, id, display)
+    return this.#showComponent(before, id, type, display)
   }
 
   /** Whatever the companion is asked. It says itself when nobody sees it. */
@@ -134,23 +134,23 @@ export class SenderSession {
     await this.parts.client.close()
   }
 
-  async #showComponent(box: Box, command: string, display: Display): Promise<MediumAnswer> {
+  async #showComponent(box: Box, command: string, sent: string, display: Display): Promise<MediumAnswer> {
     const { id, type, props } = box.component as NonNullable<Box['component']>
     box.command = command
     try {
-      return said(await this.#show(box, wordsOf(type, props), display))
+      return said(await this.#show(box, sent, wordsOf(type, props), display))
     } catch (error) {
       if (box.mark === null) this.#components.delete(id)
       throw error
     }
   }
 
-  async #show(box: Box, text: string, display: Display, ttlMs?: number): Promise<AckMessage> {
+  async #show(box: Box, sent: string, text: string, display: Display, ttlMs?: number): Promise<AckMessage> {
     try {
       return await this.#boxes.show(box, text, display, ttlMs)
     } catch (error) {
       if (box.mark === null) this.#boxes.forget(box)
-      throw error
+      throw inWordsOf(sent, error)
     }
   }
 
@@ -214,6 +214,17 @@ export class SenderSession {
     const data = { annotation_id: mark, reason, ...component }
     this.parts.tell(`screen#d${display}`, { type: 'screen.invalidated', data, re: command })
   }
+}
+
+/** A refusal of a box, in the words of who sent what it shows: they never asked for a text box. */
+function inWordsOf(type: string, error: unknown): unknown {
+  if (!(error instanceof LetsError)) return error
+  const text = type === 'ui.toast' ? 'text' : 'what its props say'
+  const message = error.message
+    .replace(/^textbox: /, `${type}: `)
+    .replace(/: ttl_ms /, ': ttl ')
+    .replace(/: text /, `: ${text} `)
+  return new LetsError(error.code, message, error.candidates)
 }
 
 /** An ack without its envelope. `left_out`: parts of a command that meant nothing; all else of it was done. */

@@ -1,10 +1,11 @@
 import type { Point, Rect, Size } from '../../protocol/overlay/geometry.js'
+import { type Line, lineOf } from '../scene/bidi.js'
 import { paintLines } from '../scene/caption.js'
 import type { Context2D } from '../scene/context.js'
 import { snapLength } from '../scene/snap.js'
-import { clean, directionOf, graphemes } from '../scene/text.js'
-import { balanced, type Wrapped, wrap } from '../scene/wrap.js'
-import { paintCard, type Room, roomOn, type Side, type Spot, spotOn, whole } from './card.js'
+import { clean, graphemes } from '../scene/text.js'
+import { balanced, lengthOf, type Wrapped, wrap } from '../scene/wrap.js'
+import { CARD, paintCard, type Room, roomOn, type Side, type Spot, spotOn, whole } from './card.js'
 
 /** What it says, laid out: in logical points of the display. */
 export interface LaidBubble {
@@ -18,8 +19,7 @@ export interface LaidBubble {
   readonly tail: readonly [tip: Point, root: Point]
   /** On its way elsewhere: its lines may be larger than it still is. */
   readonly moving: boolean
-  readonly lines: readonly string[]
-  readonly rtl: boolean
+  readonly lines: readonly Line[]
   /** What tells that there is more than is shown. */
   readonly more: string | null
 }
@@ -41,8 +41,8 @@ const TAIL_HALF = 8
 /** A tail begins at least this far from a corner. */
 const CORNER = RADIUS + TAIL_HALF + 1
 
-/** The colours of the marks' notes: one hand wrote both. */
-export const BUBBLE = { paper: '#fffdf8', edge: '#d8d3c7', ink: '#26241f', more: '#6b655a' } as const
+/** What tells how much there is beyond what is shown is quieter than the rest. */
+export const BUBBLE = { ...CARD, more: CARD.quiet } as const
 
 const SIDES: readonly Side[] = ['above', 'right', 'left', 'below']
 
@@ -77,7 +77,7 @@ export function layBubble(text: string, room: Room, before: BubbleSpot | null): 
   return best
 }
 
-const shownOf = ({ lines }: LaidBubble) => lines.join('').length
+const shownOf = ({ lines }: LaidBubble) => lengthOf(lines)
 
 function layOn(
   { side, shift, measure: wanted }: BubbleSpot,
@@ -111,14 +111,13 @@ function layOn(
     tail: tailOf(side, spot.rect, at),
     moving: false,
     lines: wrapped.lines,
-    rtl: directionOf(content) === 'rtl',
     more,
   }
 }
 
-function boxOf(lines: readonly string[], more: string | null, { ruler, scale }: Room): Size {
+function boxOf(lines: readonly Line[], more: string | null, { ruler, scale }: Room): Size {
   const widest = Math.max(
-    ...lines.map((line) => ruler.width(line, SIZE, 400)),
+    ...lines.map(({ text }) => ruler.width(text, SIZE, 400)),
     more === null ? 0 : ruler.width(more, MORE_SIZE, 400),
   )
   const high = lines.length * HEIGHT + (more === null ? 0 : MORE_HEIGHT) + 2 * PAD_Y
@@ -130,9 +129,17 @@ const SPACE = /\s+/gu
 /** How much is left out, in characters that can be seen. */
 function moreOf(content: string, { lines }: Wrapped, most: number, { ruler }: Room): string {
   const count = (text: string) => graphemes(text.replace(SPACE, '')).length
-  const left = count(content) - count(lines.join('').replace(/\u2026$/u, ''))
+  const left =
+    count(content) -
+    count(
+      lines
+        .map(({ text }) => text)
+        .join('')
+        .replace(/\u2026$/u, ''),
+    )
   const number = String(left).replace(/\B(?=(\d{3})+$)/g, ',')
-  const sentence = `\u2026 ${number} more characters`
+  // What is shown ends in an ellipsis already.
+  const sentence = `${number} more characters`
   return ruler.width(sentence, MORE_SIZE, 400) <= most ? sentence : `+${number}`
 }
 
@@ -178,7 +185,7 @@ export function movedBubble(
 }
 
 export function paintBubble(context: Context2D, laid: LaidBubble, alpha: number, scale: number): void {
-  const { rect, tail, lines, rtl, more } = laid
+  const { rect, tail, lines, more } = laid
   context.save()
   context.globalAlpha = alpha
   const hair = snapLength(1, scale)
@@ -199,7 +206,7 @@ export function paintBubble(context: Context2D, laid: LaidBubble, alpha: number,
   const [x, y, width] = rect
   const text: Rect = [x + PAD_X, y + PAD_Y, width - 2 * PAD_X, lines.length * HEIGHT]
   const spare = Math.max(0, rect[3] - 2 * PAD_Y - text[3] - (more === null ? 0 : MORE_HEIGHT)) / 2
-  const block = { weight: 400, rtl, scale } as const
+  const block = { weight: 400, scale } as const
   paintLines(context, {
     ...block,
     lines,
@@ -213,8 +220,7 @@ export function paintBubble(context: Context2D, laid: LaidBubble, alpha: number,
     // In our words, and so from our side.
     paintLines(context, {
       ...block,
-      rtl: false,
-      lines: [more],
+      lines: [lineOf(more, 'ltr')],
       rect: at,
       size: MORE_SIZE,
       height: MORE_HEIGHT,

@@ -108,6 +108,9 @@ export function whole(length: number, scale: number): number {
   return Math.ceil(length * scale - NEARLY) / scale
 }
 
+/** The colours of the marks' notes, for all that it says and offers: one hand wrote them. */
+export const CARD = { paper: '#fffdf8', edge: '#d8d3c7', ink: '#26241f', quiet: '#6b655a' } as const
+
 export interface CardLook {
   readonly paper: string
   readonly edge: string

@@ -3,6 +3,7 @@ import test from 'ava'
 import fc from 'fast-check'
 import { intersects, type Rect, translate } from '../../protocol/overlay/geometry.js'
 import { registerFonts } from '../../tests/golden/canvas.js'
+import type { Line } from '../scene/bidi.js'
 import { contrast, rgbOf } from '../scene/color.js'
 import { Ruler } from '../scene/font.js'
 import { BUBBLE, FIRST_SPOT, layBubble } from './bubble.js'
@@ -60,7 +61,7 @@ test('what it says is inside the display and never over its body, wherever that 
         const laid = layBubble(text, room, null)
         if (!laid) return false
         const widest = Math.max(
-          ...laid.lines.map((line) => ruler.width(line, 14, 400)),
+          ...laid.lines.map(({ text: line }) => ruler.width(line, 14, 400)),
           ruler.width(laid.more ?? '', 12, 400),
         )
         return (
@@ -76,12 +77,14 @@ test('what it says is inside the display and never over its body, wherever that 
   t.pass()
 })
 
-test('what is too long ends in an ellipsis and says how much more there is', (t) => {
+const textOf = (lines: readonly Line[]) => lines.map(({ text }) => text).join('')
+
+test('what is too long ends in one ellipsis and says how much more there is', (t) => {
   const text = 'word '.repeat(800).trim()
   const laid = layBubble(text, roomAt(600, 600), null)!
-  const shown = laid.lines.join('').replace(/[\s…]/g, '').length
-  t.true(laid.lines.at(-1)!.endsWith('…'))
-  t.is(laid.more, `… ${(3200 - shown).toLocaleString('en')} more characters`)
+  const shown = textOf(laid.lines).replace(/[\s…]/g, '').length
+  t.true(textOf(laid.lines).endsWith('…'))
+  t.is(laid.more, `${(3200 - shown).toLocaleString('en')} more characters`)
   t.is(layBubble('Short', roomAt(600, 600), null)!.more, null)
   t.is(layBubble(' \n\t ', roomAt(600, 600), null), null)
 })
@@ -94,10 +97,11 @@ test('in a narrow strip it says so shortly, and stays inside', (t) => {
 })
 
 test('right-to-left text is from the right, and CJK breaks between its characters', (t) => {
-  t.true(layBubble('هل تريد أن أشرح لك هذا السطر؟', roomAt(600, 600), null)!.rtl)
-  const { lines, rtl } = layBubble('次の行も見ましょう。'.repeat(6), roomAt(600, 600), null)!
-  t.false(rtl)
-  t.true(lines.length > 1 && lines.every((line) => !line.startsWith('。')))
+  t.true(
+    layBubble('هل تريد أن أشرح لك هذا السطر؟', roomAt(600, 600), null)!.lines.every(({ rtl }) => rtl),
+  )
+  const { lines } = layBubble('次の行も見ましょう。'.repeat(6), roomAt(600, 600), null)!
+  t.true(lines.length > 1 && lines.every(({ text, rtl }) => !rtl && !text.startsWith('。')))
 })
 
 test('it stays on the side it is on while there is room, and goes to where there is some', (t) => {
@@ -170,10 +174,17 @@ test('labels are one line, cut where they do not fit, from the right where they 
     { id: 'c', label: '\u0000 ' },
   ]
   const { rows } = layMenu(odd, null, roomAt(600, 300), null)!
-  t.true(rows[0]!.label.endsWith('…'))
-  t.is(rows[0]!.hint, 'two lines')
-  t.true(rows[1]!.rtl)
-  t.is(rows[2]!.label, '…')
+  t.true(rows[0]!.label.text.endsWith('…'))
+  t.is(rows[0]!.hint?.text, 'two lines')
+  t.true(rows[1]!.label.rtl)
+  t.is(rows[2]!.label.text, '…')
+})
+
+test('what it says and what it offers are cards of one hand', (t) => {
+  t.is(MENU.paper, BUBBLE.paper)
+  t.is(MENU.edge, BUBBLE.edge)
+  t.is(MENU.label, BUBBLE.ink)
+  t.is(MENU.hint, BUBBLE.more)
 })
 
 test('all that is written can be read: 4.5 to 1 at least', (t) => {
@@ -183,6 +194,7 @@ test('all that is written can be read: 4.5 to 1 at least', (t) => {
     [MENU.label, MENU.paper],
     [MENU.hint, MENU.paper],
     [MENU.onChosen, MENU.chosen],
+    [MENU.onChosenHint, MENU.chosen],
   ] as const
   for (const [ink, paper] of pairs) t.true(contrast(rgbOf(ink), rgbOf(paper)) >= 4.5, `${ink} on ${paper}`)
   t.true(

@@ -1,13 +1,13 @@
 import type { CompanionItem } from '../../protocol/overlay/companion.js'
 import type { Rect, Size } from '../../protocol/overlay/geometry.js'
+import { type Line, lineOf } from '../scene/bidi.js'
 import { paintLines } from '../scene/caption.js'
-import { palette } from '../scene/color.js'
 import type { Context2D } from '../scene/context.js'
 import type { Ruler } from '../scene/font.js'
 import { fillRound, grow } from '../scene/shapes.js'
-import { clean, directionOf } from '../scene/text.js'
+import { clean } from '../scene/text.js'
 import { wrap } from '../scene/wrap.js'
-import { paintCard, type Room, roomOn, type Side, type Spot, spotOn, whole } from './card.js'
+import { CARD, paintCard, type Room, roomOn, type Side, type Spot, spotOn, whole } from './card.js'
 
 /** The open menu, laid out: in logical points of the display. */
 export interface LaidMenu {
@@ -25,9 +25,8 @@ export interface LaidMenu {
 interface Row {
   readonly item: number
   readonly rect: Rect
-  readonly label: string
-  readonly hint: string | null
-  readonly rtl: boolean
+  readonly label: Line
+  readonly hint: Line | null
   readonly chosen: boolean
 }
 
@@ -45,14 +44,15 @@ const HOLD = 24
 const MOST_COLUMNS = 3
 const MOST_ROWS = 12
 
-/** The colours of the marks' captions and of what the person is asked: it is for them to decide here, too. */
+/** Its chosen item is written in the colours of the card the other way round: nobody overlooks which one Enter takes. */
 export const MENU = {
-  paper: '#1b1c20',
-  edge: '#4a4b52',
-  label: '#f6f5f2',
-  hint: '#c6c6cc',
-  chosen: palette.amber,
-  onChosen: '#17130a',
+  paper: CARD.paper,
+  edge: CARD.edge,
+  label: CARD.ink,
+  hint: CARD.quiet,
+  chosen: '#3a2a1e',
+  onChosen: '#fffdf8',
+  onChosenHint: '#d9cfc2',
 } as const
 
 const SIDES: readonly Side[] = ['right', 'left', 'above', 'below']
@@ -193,7 +193,6 @@ function layOn(
       ],
       label: cut(label, inner, LABEL.size, 600, ruler),
       hint: hints && hint !== null ? cut(hint, inner, HINT.size, 400, ruler) : null,
-      rtl: directionOf(label) === 'rtl',
       chosen: item === chosen,
     })
   }
@@ -223,8 +222,8 @@ function widthOf(texts: readonly Text[], ruler: Ruler): number {
 }
 
 /** One line of it, which ends in an ellipsis where not all of it fits. */
-function cut(text: string, most: number, size: number, weight: 400 | 600, ruler: Ruler): string {
-  return wrap(text, most, (part) => ruler.width(part, size, weight), 1).lines[0] ?? ''
+function cut(text: string, most: number, size: number, weight: 400 | 600, ruler: Ruler): Line {
+  return wrap(text, most, (part) => ruler.width(part, size, weight), 1).lines[0] as Line
 }
 
 function oneLine(text: string): string {
@@ -233,14 +232,13 @@ function oneLine(text: string): string {
 
 export function paintMenu(context: Context2D, { rect, rows, signs }: LaidMenu, scale: number): void {
   paintCard(context, rect, RADIUS, MENU, scale)
-  for (const { rect: row, label, hint, rtl, chosen } of rows) {
+  for (const { rect: row, label, hint, chosen } of rows) {
     if (chosen) fillRound(context, row, RADIUS - PAD + 1, MENU.chosen)
     const [x, y, width, height] = row
     const text = LABEL.height + (hint === null ? 0 : HINT.height)
     const top = y + (height - text) / 2
-    const block = { rtl, scale } as const
     paintLines(context, {
-      ...block,
+      scale,
       lines: [label],
       rect: [x + ROW_X, top, width - 2 * ROW_X, LABEL.height],
       ...LABEL,
@@ -249,22 +247,21 @@ export function paintMenu(context: Context2D, { rect, rows, signs }: LaidMenu, s
     })
     if (hint === null) continue
     paintLines(context, {
-      ...block,
+      scale,
       lines: [hint],
       rect: [x + ROW_X, top + LABEL.height, width - 2 * ROW_X, HINT.height],
       ...HINT,
       weight: 400,
-      style: chosen ? MENU.onChosen : MENU.hint,
+      style: chosen ? MENU.onChosenHint : MENU.hint,
     })
   }
   for (const { text, rect: at } of signs) {
     paintLines(context, {
-      lines: [text],
+      lines: [lineOf(text, 'ltr')],
       rect: at,
       ...HINT,
       height: SIGN,
       weight: 400,
-      rtl: false,
       style: MENU.hint,
       scale,
     })

@@ -1,4 +1,5 @@
 import type { Rect } from '../../protocol/overlay/geometry.js'
+import type { Line } from './bidi.js'
 import type { Context2D } from './context.js'
 import { CAP_HEIGHT, fontOf } from './font.js'
 import type { Caption, Env } from './laid.js'
@@ -6,8 +7,8 @@ import { mix } from './motion.js'
 import { CROWDED, place, type Subject, strips, type Taken } from './place.js'
 import { cardShadow, fillRound, grow } from './shapes.js'
 import { snap, snapLength } from './snap.js'
-import { clean, directionOf } from './text.js'
-import { balanced, type Wrapped, wrap } from './wrap.js'
+import { clean } from './text.js'
+import { balanced, lengthOf, type Wrapped, wrap } from './wrap.js'
 
 const SIZE = 14
 /** Below this, text on a tiny display is cut rather than made smaller. */
@@ -35,7 +36,7 @@ export function layCaption(
 
 /** All of the text at full size: the widest block first, narrower ones where that would cover something. */
 function layWhole(content: string, subject: Subject, taken: Taken, env: Env): Caption | null {
-  let best: { rect: Rect; cost: number; lines: readonly string[] } | null = null
+  let best: { rect: Rect; cost: number; lines: readonly Line[] } | null = null
   let previous = 0
   for (const most of WIDTHS) {
     const room = Math.min(most, env.size[0]) - 2 * PAD_X
@@ -47,7 +48,7 @@ function layWhole(content: string, subject: Subject, taken: Taken, env: Env): Ca
     if (found && (!best || found.cost < best.cost)) best = { ...found, lines }
     if (best && best.cost < CROWDED) break
   }
-  return best && captionAt(best.rect, best.lines, SIZE, content)
+  return best && captionAt(best.rect, best.lines, SIZE)
 }
 
 /** Text that has to shrink, or to be cut, to fit one of `rooms`; the room that shows most of it. */
@@ -67,9 +68,9 @@ function laySqueezed(content: string, rooms: readonly Rect[], env: Env): Caption
         width,
         height,
       ]
-      const caption = captionAt(touching, wrapped.lines, size, content)
+      const caption = captionAt(touching, wrapped.lines, size)
       if (!wrapped.cut) return caption
-      const shown = wrapped.lines.join('').length
+      const shown = lengthOf(wrapped.lines)
       if (!best || shown > best.shown) best = { caption, shown }
     }
   }
@@ -84,16 +85,16 @@ function tidy(content: string, room: number, size: number, env: Env): Wrapped {
   return wrap(content, balanced(content, room, width, count), width, count)
 }
 
-function boxOf(lines: readonly string[], size: number, env: Env): [number, number] {
-  const widest = Math.max(...lines.map((line) => env.ruler.width(line, size, 400)))
+function boxOf(lines: readonly Line[], size: number, env: Env): [number, number] {
+  const widest = Math.max(...lines.map(({ text }) => env.ruler.width(text, size, 400)))
   return [
     Math.ceil((widest + 2 * PAD_X) * env.scale) / env.scale,
     Math.ceil((lines.length * lineHeight(size) + 2 * PAD_Y) * env.scale) / env.scale,
   ]
 }
 
-function captionAt(rect: Rect, lines: readonly string[], size: number, content: string): Caption {
-  return { rect, lines, size, rtl: directionOf(content) === 'rtl' }
+function captionAt(rect: Rect, lines: readonly Line[], size: number): Caption {
+  return { rect, lines, size }
 }
 
 function lineHeight(size: number): number {
@@ -122,14 +123,13 @@ export function paintCaption(context: Context2D, caption: Caption, scale: number
     size: caption.size,
     height: lineHeight(caption.size),
     weight: 400,
-    rtl: caption.rtl,
     style: '#f6f5f2',
     scale,
   })
 }
 
 export interface TextBlock {
-  readonly lines: readonly string[]
+  readonly lines: readonly Line[]
   /** Where the lines go, from the top. */
   readonly rect: Rect
   /** Font size. */
@@ -137,22 +137,34 @@ export interface TextBlock {
   /** Line height. */
   readonly height: number
   readonly weight: 400 | 600
-  readonly rtl: boolean
   readonly style: string
   readonly scale: number
 }
 
-/** Lines of text, from the right edge for right-to-left text; capitals are centred in each line. */
+/** Lines of text, each from the edge where its paragraph begins; capitals are centred in each line. */
 export function paintLines(context: Context2D, block: TextBlock): void {
   const [left, top, width] = block.rect
   context.font = fontOf(block.size, block.weight)
   context.fillStyle = block.style
-  context.direction = block.rtl ? 'rtl' : 'ltr'
-  context.textAlign = block.rtl ? 'right' : 'left'
+  context.textAlign = 'left'
   context.textBaseline = 'alphabetic'
-  const x = block.rtl ? left + width : left
   const rise = (block.height + CAP_HEIGHT * block.size) / 2
-  block.lines.forEach((line, index) => {
-    context.fillText(line, x, snap(top + index * block.height + rise, block.scale))
+  block.lines.forEach(({ text, rtl, runs }, index) => {
+    const y = snap(top + index * block.height + rise, block.scale)
+    if (!runs) {
+      context.direction = 'ltr'
+      context.fillText(text, left, y)
+      return
+    }
+    const widths = runs.map((run) => {
+      context.direction = run.rtl ? 'rtl' : 'ltr'
+      return context.measureText(run.text).width
+    })
+    let x = rtl ? left + width - widths.reduce((sum, one) => sum + one, 0) : left
+    runs.forEach((run, at) => {
+      context.direction = run.rtl ? 'rtl' : 'ltr'
+      context.fillText(run.text, x, y)
+      x += widths[at] as number
+    })
   })
 }

@@ -1,5 +1,6 @@
 import type { Point, Rect, Size } from '../../protocol/overlay/geometry.js'
 import type { Mark } from '../../protocol/overlay/marks.js'
+import type { Line } from './bidi.js'
 import type { Tint } from './color.js'
 import type { Context2D } from './context.js'
 import type { Ruler } from './font.js'
@@ -50,9 +51,10 @@ export interface TextboxBody {
   readonly kind: 'textbox'
   readonly rect: Rect
   readonly style: 'note' | 'guide'
-  readonly lines: readonly string[]
+  readonly lines: readonly Line[]
   /** Font size. */
   readonly size: number
+  /** Whether it reads from the right: its band is there then. */
   readonly rtl: boolean
 }
 
@@ -65,10 +67,9 @@ export interface PathBody {
 
 export interface Caption {
   readonly rect: Rect
-  readonly lines: readonly string[]
+  readonly lines: readonly Line[]
   /** Font size. */
   readonly size: number
-  readonly rtl: boolean
 }
 
 export interface Badge {

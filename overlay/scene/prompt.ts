@@ -1,5 +1,6 @@
 import type { Rect } from '../../protocol/overlay/geometry.js'
 import type { Prompt } from '../../protocol/overlay/marks.js'
+import { type Line, lineOf } from './bidi.js'
 import { paintLines } from './caption.js'
 import { palette, rgbOf, tintOf } from './color.js'
 import type { Context2D } from './context.js'
@@ -20,7 +21,7 @@ export interface LaidPrompt {
 }
 
 interface Block {
-  readonly lines: readonly string[]
+  readonly lines: readonly Line[]
   readonly look: Look
   readonly rect: Rect
 }
@@ -97,7 +98,11 @@ export function layPrompt(prompt: Prompt, env: Env): LaidPrompt {
   put(title, GAP - 4)
   put(body, GAP + 4)
   for (const { text, at } of answers.labels) {
-    blocks.push({ lines: [text], look: LABEL, rect: [left + at[0], top + at[1], inner, LABEL.height] })
+    blocks.push({
+      lines: [lineOf(text, 'ltr')],
+      look: LABEL,
+      rect: [left + at[0], top + at[1], inner, LABEL.height],
+    })
   }
   const caps = answers.caps.map(
     ({ text, inset, rect: [x, y, wide, high] }): Cap => ({
@@ -110,18 +115,19 @@ export function layPrompt(prompt: Prompt, env: Env): LaidPrompt {
 }
 
 interface TextPart {
-  readonly lines: readonly string[]
+  readonly lines: readonly Line[]
   readonly look: Look
   readonly width: number
 }
 
+/** Always from the left: the frame of the sentence is ours, whatever script a client's name is in. */
 function textBlock(text: string, look: Look, room: number, env: Env): TextPart {
   const measure = (part: string) => env.ruler.width(part, look.size, look.weight)
-  const whole = wrap(text, room, measure, look.most)
+  const wrapped = (most: number, lines: number) => wrap(text, most, measure, lines, 'ltr')
+  const whole = wrapped(room, look.most)
   const count = whole.lines.length
-  const { lines } =
-    count > 1 && !whole.cut ? wrap(text, balanced(text, room, measure, count), measure, count) : whole
-  return { lines, look, width: Math.ceil(Math.max(...lines.map(measure))) }
+  const { lines } = count > 1 && !whole.cut ? wrapped(balanced(text, room, measure, count), count) : whole
+  return { lines, look, width: Math.ceil(Math.max(...lines.map((line) => measure(line.text)))) }
 }
 
 interface Answers {
@@ -183,20 +189,13 @@ export function paintPrompt(
     fillRound(context, [cap[0], cap[1] + hair, cap[2], cap[3]], 6, '#0c0d10')
     fillRound(context, cap, 6, '#63656f')
     fillRound(context, grow(cap, -hair), 5, '#3a3c45')
-    paintText(context, [text], CAP_TEXT, [cap[0] + inset, cap[1], cap[2], cap[3]], scale)
+    paintText(context, [lineOf(text, 'ltr')], CAP_TEXT, [cap[0] + inset, cap[1], cap[2], cap[3]], scale)
   }
 }
 
-/** Always from the left: the frame of the sentence is ours, whatever script a client's name is in. */
-function paintText(
-  context: Context2D,
-  lines: readonly string[],
-  look: Look,
-  rect: Rect,
-  scale: number,
-): void {
+function paintText(context: Context2D, lines: readonly Line[], look: Look, rect: Rect, scale: number): void {
   const { size, height, weight, ink } = look
-  paintLines(context, { lines, rect, size, height, weight, rtl: false, style: ink, scale })
+  paintLines(context, { lines, rect, size, height, weight, style: ink, scale })
 }
 
 function paintCamera(context: Context2D, x: number, y: number): void {

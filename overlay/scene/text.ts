@@ -5,9 +5,6 @@ const PLAIN = /^[\x20-\x7e]*$/
 const LINE_BREAK = /\r\n?|[\u2028\u2029\u0085\v\f]/g
 const CONTROL = /(?!\n)\p{Cc}/gu
 const LONE_SURROGATE = /\p{Surrogate}/gu
-const STRONG = /\p{L}/u
-const RTL =
-  /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Samr}\p{sc=Mand}\p{sc=Adlm}\p{sc=Rohg}]/u
 /** Scripts written without spaces whose words only a dictionary knows. */
 const DICTIONARY = /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u
 const IDEOGRAPH =
@@ -35,15 +32,6 @@ export function clean(text: string): string {
     .replace(/\t/g, '    ')
     .replace(CONTROL, '')
     .replace(LONE_SURROGATE, '\ufffd')
-}
-
-/** The base direction: that of the first letter whose script has one. */
-export function directionOf(text: string): 'ltr' | 'rtl' {
-  if (PLAIN.test(text)) return 'ltr'
-  for (const character of text) {
-    if (STRONG.test(character)) return RTL.test(character) ? 'rtl' : 'ltr'
-  }
-  return 'ltr'
 }
 
 /** A run that is kept on one line when it fits on one, and the white space after it. */

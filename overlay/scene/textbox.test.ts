@@ -39,9 +39,9 @@ test('text too long for the display is made smaller, and only then cut with an e
   const cut = layTextbox(box(WORDS.repeat(76).slice(0, 4000), rect), env([400, 300]))
   t.is(roomy.size, 14)
   t.true(smaller.size < 14)
-  t.false(smaller.lines.at(-1)?.endsWith('\u2026'))
+  t.false(smaller.lines.at(-1)?.text.endsWith('\u2026'))
   t.is(cut.size, 10)
-  t.true(cut.lines.at(-1)?.endsWith('\u2026'))
+  t.true(cut.lines.at(-1)?.text.endsWith('\u2026'))
 })
 
 test('boxes are on the display and no line is wider than its box', (t) => {
@@ -55,12 +55,15 @@ test('boxes are on the display and no line is wider than its box', (t) => {
         const { rect: laid, lines, size } = layTextbox(box(text, rect, style), env([800, 600]))
         t.true(laid[0] >= 0 && laid[1] >= 0 && laid[0] + laid[2] <= 800 && laid[1] + laid[3] <= 600)
         const weight = style === 'guide' ? 600 : 400
-        for (const line of lines) t.true(ruler.width(line.trimEnd(), size, weight) <= laid[2])
+        for (const line of lines) t.true(ruler.width(line.text.trimEnd(), size, weight) <= laid[2])
       },
     ),
   )
 })
 
 test('a rectangle too narrow for a word is widened for it', (t) => {
-  t.deepEqual(layTextbox(box('Hello there', [10, 10, 5, 5]), env([800, 600])).lines, ['Hello', 'there'])
+  t.deepEqual(
+    layTextbox(box('Hello there', [10, 10, 5, 5]), env([800, 600])).lines.map(({ text }) => text),
+    ['Hello', 'there'],
+  )
 })

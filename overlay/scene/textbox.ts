@@ -1,5 +1,6 @@
 import type { Point, Rect } from '../../protocol/overlay/geometry.js'
 import type { TextboxMark } from '../../protocol/overlay/marks.js'
+import { directionOf } from './bidi.js'
 import { paintLines } from './caption.js'
 import { palette, rgbOf, tintOf } from './color.js'
 import type { Context2D } from './context.js'
@@ -8,7 +9,7 @@ import type { Env, TextboxBody } from './laid.js'
 import { mixRect } from './motion.js'
 import { cardShadow, fillRound, grow, roundRect } from './shapes.js'
 import { snapLength, snapRect } from './snap.js'
-import { clean, directionOf, pieces } from './text.js'
+import { clean, pieces } from './text.js'
 import { type Wrapped, wrap } from './wrap.js'
 
 /** How one style looks; a guide tells the person to do something and must not pass for a note. */
@@ -152,7 +153,6 @@ export function paintTextbox(context: Context2D, body: TextboxBody, scale: numbe
     size: body.size,
     height: lineHeight(body.size),
     weight: look.weight,
-    rtl: body.rtl,
     style: look.ink,
     scale,
   })

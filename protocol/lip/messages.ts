@@ -7,6 +7,7 @@ import * as envelopes from './envelope.generated.js'
 import { LipError } from './errors.js'
 import { LIP_LIMITS } from './limits.js'
 import type { Envelope, Sent } from './schema.js'
+import { alikeFault } from './suggestions.js'
 import * as up from './up.generated.js'
 import { LIP_MAJOR } from './version.js'
 
@@ -46,7 +47,13 @@ export function asEnvelope(value: unknown): Envelope {
 /** Holds `data` against the schema of a core message. Throws `LipError`; a type without a schema passes. */
 export function checkCoreData(dir: Direction, type: string, data: Readonly<Record<string, unknown>>): void {
   const validate = Object.hasOwn(tables[dir], type) ? tables[dir][type] : undefined
-  if (!validate || validate(data)) return
+  if (!validate) return
+  if (validate(data)) {
+    const fault =
+      dir === 'down' && type === 'entity.suggest' ? alikeFault(data.items as readonly { id: string }[]) : null
+    if (fault === null) return
+    throw new LipError('bad_data', `${type}: ${fault}`)
+  }
   throw new LipError('bad_data', `${type}: ${dataFault(type, validate.errors ?? [], data)}`)
 }
 

@@ -119,3 +119,13 @@ test('the vectors are those that are read here', (t) => {
     'up.json',
   ])
 })
+
+// A schema cannot say so.
+test('down: suggestions of one id are refused with the field', (t) => {
+  const items = ['a', 'b', 'a'].map((id) => ({ id, label: id }))
+  t.notThrows(() => checkCoreData('down', 'entity.suggest', { items: items.slice(0, 2) }))
+  t.throws(() => checkCoreData('down', 'entity.suggest', { items }), {
+    instanceOf: LipError,
+    message: 'entity.suggest: items[2].id must be another than that of items[0], got "a"',
+  })
+})

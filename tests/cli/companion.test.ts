@@ -117,6 +117,10 @@ test('words that are off say what they may be, and change nothing', async (t) =>
     [['quiet', 'please'], /quiet is for a time \(--for 1h\), or off; got "please"/],
     [['quiet', '--hours', '9-5'], /lets: --hours must be times of the day such as 22:00-07:00, or none/],
     [['quiet', '--hours', 'none', '--for', '1h'], /--hours is for every day/],
+    [['on', 'please'], /companion on takes no more words; got "please"/],
+    [['react', 'wave', 'twice'], /companion react takes no more words; got "twice"/],
+    [['listen', 'x'], /companion listen takes no more words/],
+    [['move', '1,2', '--to', 'center'], /goes to one place; got "1,2" and --to center/],
     [['persona'], /`lets companion persona --name Pip/],
     [['say', 'x', '--ttl', '900h'], /lets: --ttl may be 24h at most/],
     [['react', 'wave', '--for', '900h'], /lets: --for may be 24h at most/],
@@ -131,6 +135,40 @@ test('words that are off say what they may be, and change nothing', async (t) =>
     t.is(stderr.trimEnd().split('\n').length, 1, stderr)
   }
   t.like(json(t, await lets('companion', '--json')), { on: false, suggestions: [] })
+})
+
+test('what is suggested twice is one suggestion, and that is said', async (t) => {
+  const lets = await served(t)
+  const { code, stderr } = await lets('companion', 'suggest', 'a', 'b', 'a')
+  t.is(code, 0)
+  t.regex(stderr, /said twice, and suggested once/)
+  const { suggestions } = json(t, await lets('companion', 'status', '--json'))
+  t.deepEqual(suggestions, [
+    { id: 'a', label: 'a' },
+    { id: 'b', label: 'b' },
+  ])
+})
+
+test('unmute says whether it was muted', async (t) => {
+  const lets = await served(t)
+  t.regex((await lets('companion', 'unmute', 'Slack')).stdout, /^Slack was not muted; no application is\n/)
+  await lets('companion', 'mute', 'Mail')
+  t.regex((await lets('companion', 'mute', 'Visual', 'Studio')).stdout, /not shown over Visual Studio,/)
+  t.regex(
+    (await lets('companion', 'unmute', 'Slack')).stdout,
+    /^Slack was not muted; those are: Mail, Visual Studio\n/,
+  )
+  t.regex((await lets('companion', 'unmute', 'mail')).stdout, /^it is shown over mail again\n/)
+})
+
+test('quiet for years is said by its date', async (t) => {
+  const lets = emptyHome(t, { DISPLAY: '' })
+  const end = new Date(2099, 4, 6, 7, 8)
+  writeFileSync(join(lets.home, 'companion.json'), JSON.stringify({ on: true, quiet_until: end.getTime() }), {
+    mode: 0o600,
+  })
+  const { stdout } = await lets('companion', 'status')
+  t.regex(stdout, /it is quiet until 2099-05-06 07:0[78];/)
 })
 
 test('a mood that there is none is left out and said; it is no failure', async (t) => {

@@ -193,6 +193,13 @@ onX('on a screen: which host and why, each display, the compositor, the desktop 
   const daemon = await startDaemonProcess({ env: lets.env })
   t.teardown(() => daemon.stop())
   const running = named(await findings(t, lets), 'hotkeys')
+  const key = async () => named(await findings(t, lets), 'key').map(({ state, found }) => [state, found])
+  const isOff = 'Ctrl+Shift+., which calls the companion: not asked for while it is off'
+  t.deepEqual(await key(), [['ok', isOff]])
+  await lets('companion', 'on')
+  t.deepEqual(await key(), [['ok', 'Ctrl+Shift+. calls the companion']])
+  await lets('companion', 'off')
+  t.deepEqual(await key(), [['ok', isOff]])
   t.deepEqual(
     running.map(({ state }) => state),
     ['ok', 'unknown'],

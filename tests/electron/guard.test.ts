@@ -1,6 +1,6 @@
 import test from 'ava'
 import { PAGE_URL } from '../../overlay/hosts/electron/bridge.js'
-import { CONTENT_SECURITY_POLICY, pageFile } from '../../overlay/hosts/electron/page-files.js'
+import { CONTENT_SECURITY_POLICY, IMPORT_MAP, pageFile } from '../../overlay/hosts/electron/page-files.js'
 import { openPage, type TestedPage } from './page.js'
 import { inBrowser } from './support.js'
 
@@ -15,6 +15,7 @@ test('only the files of the page are served', async (t) => {
     'dist/overlay/hosts/electron/renderer/main.js',
     'dist/overlay/scene/index.js',
     'dist/protocol/host/page.generated.js',
+    'packages/bidi-js.mjs',
   ]) {
     const file = await pageFile(base + path)
     t.truthy(file, path)
@@ -32,6 +33,9 @@ test('only the files of the page are served', async (t) => {
     'dist/overlay/hosts/electron/preload.cjs',
     'dist/overlay/hosts/native/host.js',
     'dist/daemon/main.js',
+    'packages/bidi-js.js',
+    'packages/ajv.mjs',
+    'node_modules/bidi-js/dist/bidi.mjs',
     'dist/overlay/scene/absent.js',
     'overlay/hosts/electron/renderer/index.html?x',
     '/etc/passwd',
@@ -45,6 +49,17 @@ test('only the files of the page are served', async (t) => {
     'lets:x',
   ]) {
     t.is(await pageFile(url), null, url)
+  }
+})
+
+test('the one thing inline in a page is where its packages are, to the letter of its policy', async (t) => {
+  for (const name of ['index', 'companion']) {
+    const file = await pageFile(`${base}overlay/hosts/electron/renderer/${name}.html`)
+    const inline = [...new TextDecoder().decode(file?.body).matchAll(/<script([^>]*)>([^<]+)</g)]
+    t.deepEqual(
+      inline.map(([, attributes, text]) => [attributes?.trim(), text]),
+      [['type="importmap"', IMPORT_MAP]],
+    )
   }
 })
 

@@ -5,7 +5,7 @@ import { LetsError } from '../../client/errors.js'
 import { type CommonOptions, consentToken, reach } from '../connection.js'
 import { CliError, UsageError } from '../errors.js'
 import { MAX_ONE_SHOT_MS } from '../one-shot.js'
-import { bold, dim, duration, inLine, say, sayJson, warn } from '../output.js'
+import { bold, dim, duration, inLine, say, sayJson, until, warn } from '../output.js'
 import { parseDuration, parseInteger, parseNumber, parsePlace } from '../parse.js'
 
 export interface CompanionOptions extends CommonOptions {
@@ -38,6 +38,12 @@ const OPTIONS: Readonly<Record<string, readonly (keyof CompanionOptions)[]>> = {
   react: ['for'],
   persona: ['name', 'pace', 'color', 'distance'],
 }
+/** How many words an action takes at most, where they are not one text or a list: by default none. */
+const MOST_WORDS: Readonly<Record<string, number>> = {
+  ...{ quiet: 1, mood: 1, react: 1, move: 1 },
+  ...{ say: Number.POSITIVE_INFINITY, suggest: Number.POSITIVE_INFINITY },
+  ...{ mute: Number.POSITIVE_INFINITY, unmute: Number.POSITIVE_INFINITY },
+}
 const ALL_OPTIONS = [...new Set(Object.values(OPTIONS).flat())]
 
 const ACTIONS: Readonly<Record<string, Action>> = {
@@ -47,8 +53,8 @@ const ACTIONS: Readonly<Record<string, Action>> = {
   quiet,
   show: (_, options) => command('entity.show', {}, options),
   hide: (_, options) => command('entity.hide', {}, options),
-  mute: async ([app], options) => set({ mute: word(app, 'mute', 'Slack') }, options),
-  unmute: async ([app], options) => set({ unmute: word(app, 'unmute', 'Slack') }, options),
+  mute: async (words, options) => set({ mute: word(named(words), 'mute', 'Slack') }, options),
+  unmute: async (words, options) => set({ unmute: word(named(words), 'unmute', 'Slack') }, options),
   say: async (words, options) => {
     const text = word(words.join(' ').trim() || undefined, 'say', '"The tests pass"')
     const ttl = options.ttl === undefined ? {} : { ttl: parseDuration(options.ttl, '--ttl') }
@@ -61,12 +67,18 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     await command('entity.react', { name: word(name, 'react', 'wave'), ...ms }, options)
   },
   move: async ([at], options) => {
+    if (at !== undefined && options.to !== undefined)
+      throw new UsageError(
+        `companion move goes to one place; got ${JSON.stringify(at)} and --to ${options.to}`,
+      )
     const to = parsePlace(word(options.to ?? at, 'move', '--to center'))
     await command('entity.move', typeof to === 'string' ? { to } : { x: to[0], y: to[1] }, options)
   },
   suggest: async (words, options) => {
     if (words.length === 0) throw missing('suggest', '"Run the tests" "Show the diff"')
-    const items = words.map((label) => ({ id: label, label }))
+    // Who types a label twice means one: what is picked is told by its label.
+    const items = [...new Set(words)].map((label) => ({ id: label, label }))
+    if (items.length < words.length) warn('said twice, and suggested once')
     await command('entity.suggest', { items }, options)
   },
   persona,
@@ -91,6 +103,9 @@ export async function companion(
     const where = Object.keys(OPTIONS).filter((each) => OPTIONS[each]?.includes(stray))
     throw new UsageError(`--${stray} goes with ${where.join(' and ')}, not with ${name}`)
   }
+  const extra = words[MOST_WORDS[name] ?? 0]
+  if (extra !== undefined)
+    throw new UsageError(`companion ${name} takes no more words; got ${JSON.stringify(extra)}`)
   await run(words, options)
 }
 
@@ -165,11 +180,13 @@ async function persona(_: readonly string[], options: CompanionOptions): Promise
 
 async function set(settings: NonNullable<Fields['set']>, options: CompanionOptions): Promise<void> {
   await withClient(options, async (client) => {
+    const before =
+      settings.unmute === undefined ? undefined : (await client.companion()).companion?.muted_apps
     const { companion: state } = await client.companion({ set: settings, ...consentToken(options) })
     if (options.json) return sayJson(state)
     const { capabilities = [] } = settings.mute === undefined ? {} : await client.status()
     // What was decided is so, also while it is not to be seen for another reason.
-    const said = decision(settings)
+    const said = decision(settings, before)
     const isBlind = settings.mute !== undefined && !capabilities.includes('windows')
     if (said !== null) say(isBlind ? `${said}, once windows are known` : said)
     if (isBlind)
@@ -259,13 +276,21 @@ function asTyped(message: string): string {
     .replace(/ must be <= 86400000, got \d+$/, ' may be 24h at most')
 }
 
-function decision({ quiet_ms, hours, mute, unmute }: NonNullable<Fields['set']>): string | null {
+/** `muted`: the applications that were, before. */
+function decision(
+  { quiet_ms, hours, mute, unmute }: NonNullable<Fields['set']>,
+  muted: readonly string[] = [],
+): string | null {
   if (quiet_ms === 0) return 'it is quiet no longer'
-  if (quiet_ms !== undefined) return `it keeps away for ${duration(quiet_ms)}`
+  if (quiet_ms !== undefined) return `it keeps away ${until(quiet_ms)}`
   if (hours === 'none') return 'it keeps away at no hour'
   if (hours !== undefined) return `it keeps away from ${hours.replace('-', ' to ')} every day`
   if (mute !== undefined) return `it is not shown over ${mute}`
-  return unmute === undefined ? null : `it is shown over ${unmute}`
+  if (unmute === undefined) return null
+  if (muted.some((app) => app.toLowerCase() === unmute.toLowerCase()))
+    return `it is shown over ${unmute} again`
+  const are = muted.length === 0 ? 'no application is' : `those are: ${muted.join(', ')}`
+  return `${unmute} was not muted; ${are}`
 }
 
 /** In one line: whether it is there, and if not, why, and what brings it. */
@@ -277,7 +302,9 @@ function standing({ on, shown, hidden_because, crowded, display_id, at, quiet_ms
   }
   const why = WHY[hidden_because ?? ''] ?? `hidden: ${hidden_because}`
   const left =
-    hidden_because === 'quiet' && quiet_ms !== undefined ? ` for another ${duration(quiet_ms)}` : ''
+    hidden_because === 'quiet' && quiet_ms !== undefined
+      ? ` ${until(quiet_ms).replace(/^for (?!ever)/, 'for another ')}`
+      : ''
   return on ? `${bold('on')}, but not shown: ${why.replace('%', left)}` : `${bold('off')}; ${WHY.off}`
 }
 
@@ -297,6 +324,11 @@ function traitsText(traits: Readonly<Record<string, unknown>>): string {
   return Object.entries(traits)
     .map(([name, value]) => `${name} ${value}`)
     .join(', ')
+}
+
+/** Applications have names of several words, and quotes are easily forgotten. */
+function named(words: readonly string[]): string | undefined {
+  return words.length === 0 ? undefined : words.join(' ')
 }
 
 function word(text: string | undefined, action: string, example: string): string {

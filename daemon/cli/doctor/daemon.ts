@@ -30,7 +30,13 @@ export function daemon(status: AckMessage | Error | null): Finding[] {
   if (status instanceof Error) {
     return [{ name: 'daemon', state: 'problem', found: status.message, fix: 'pkill -CONT -f "lets daemon"' }]
   }
-  return [describe(status), consent(status.capture_consent), ...permission(status), ...companion(status)]
+  return [
+    describe(status),
+    consent(status.capture_consent),
+    ...permission(status),
+    ...companion(status),
+    ...summonKey(status),
+  ]
 }
 
 function describe(status: AckMessage): Finding {
@@ -71,6 +77,30 @@ function companion({ companion: state }: AckMessage): Finding[] {
   }
   return [{ name, state: 'ok', found: `on, and not shown now (${state.hidden_because})` }]
 }
+
+/** What became of its key, which no other program can have at the same time. */
+function summonKey({ companion: state, capabilities = [] }: AckMessage): Finding[] {
+  const name = 'key'
+  if (!capabilities.includes('hotkey')) return []
+  const what = 'Ctrl+Shift+., which calls the companion'
+  if (!state?.on) return [{ name, state: 'ok', found: `${what}: not asked for while it is off` }]
+  if (state.summon_key)
+    return [{ name, state: 'ok', found: `${state.summon_key.join('+')} calls the companion` }]
+  if (state.hidden_because === 'paused' || state.hidden_because === 'no_surface')
+    return [
+      { name, state: 'ok', found: `${what}: not asked for while it is ${WHY_NO_KEY[state.hidden_because]}` },
+    ]
+  return [
+    {
+      name,
+      state: 'warning',
+      found: `${what}: another program has it, or this keyboard lacks it; a right-click on it does the same`,
+      fix: 'end the program that has it, then `lets companion off` and `lets companion on`',
+    },
+  ]
+}
+
+const WHY_NO_KEY = { paused: 'paused', no_surface: 'nowhere to be shown' } as const
 
 function consent(policy: string | undefined): Finding {
   const name = 'consent'

@@ -3,7 +3,8 @@
  *
  * How the code gets into the page: main serves the package's own files under a scheme of its own, `lets://overlay/…`, with
  * `pageFile` of `page-files.ts`, which knows the few files there are, their types and the headers (a strict CSP among
- * them). The page loads `overlay/scene` as the ES modules that tsc made of it: no bundler, nothing inline, nothing remote. Main
+ * them). The page loads `overlay/scene` as the ES modules that tsc made of it: no bundler,
+ * nothing inline but where the scene's one package is, nothing remote. Main
  *   1. before `ready`: `protocol.registerSchemesAsPrivileged([{ scheme: SCHEME, privileges: SCHEME_PRIVILEGES }])`
  *   2. after it, for the session of the windows: `protocol.handle(SCHEME, …)` answering with `pageFile(request.url)`, 404 on null
  *   3. `loadURL(PAGE_URL)` with the preload of `PRELOAD_FILE`, `contextIsolation`, `sandbox`, no node integration.

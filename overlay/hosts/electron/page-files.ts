@@ -1,5 +1,7 @@
 /** The few files of the package that a display's page is made of, as main serves them under `SCHEME`. */
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PAGE_URL } from './bridge.js'
@@ -10,13 +12,23 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..', '..
 /** The compiled preload: a classic script, as a sandboxed window needs it. */
 export const PRELOAD_FILE = join(root, 'dist', 'overlay', 'hosts', 'electron', 'preload.cjs')
 
+/** What the scene needs of another package, under a path of its own: it is wherever npm put it. */
+const BIDI = 'packages/bidi-js.mjs'
+
+/**
+ * Where the page’s modules find it, as the pages have it in them to the letter: a browser looks for no packages itself, and takes
+ * such a map only from the page’s own text. It is the one thing inline that its policy lets through.
+ */
+export const IMPORT_MAP = JSON.stringify({ imports: { 'bidi-js': `/${BIDI}` } })
+const MAP_HASH = createHash('sha256').update(IMPORT_MAP).digest('base64')
+
 /**
  * What the page may do: run and load what came with it, and nothing else. `sandbox` takes away windows, dialogs, forms and
  * leading the top frame elsewhere, whatever a script would try.
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
-  "script-src 'self'",
+  `script-src 'self' 'sha256-${MAP_HASH}'`,
   "style-src 'self'",
   "font-src 'self'",
   "base-uri 'none'",
@@ -56,13 +68,18 @@ export async function pageFile(url: string): Promise<PageFile | null> {
   if (origin !== parts(PAGE_URL).origin || search !== '') return null
   const path = parts(url).path
   const type = FILES.find(([pattern]) => pattern.test(path))?.[1]
-  if (type === undefined) return null
+  if (type === undefined && path !== BIDI) return null
   try {
-    const body = Uint8Array.from(await readFile(join(root, path)))
-    return { body, headers: { ...HEADERS, 'content-type': type } }
+    const body = Uint8Array.from(await readFile(path === BIDI ? bidiFile() : join(root, path)))
+    return { body, headers: { ...HEADERS, 'content-type': type ?? SCRIPT } }
   } catch {
     return null
   }
+}
+
+/** As a module, which is beside what Node loads. */
+function bidiFile(): string {
+  return join(dirname(createRequire(import.meta.url).resolve('bidi-js')), 'bidi.mjs')
 }
 
 /** Node calls the origin of such a scheme `null`. The path is as it is written: dots and escapes lead nowhere. */
