@@ -97,9 +97,7 @@ test('in a narrow strip it says so shortly, and stays inside', (t) => {
 })
 
 test('right-to-left text is from the right, and CJK breaks between its characters', (t) => {
-  t.true(
-    layBubble('هل تريد أن أشرح لك هذا السطر؟', roomAt(600, 600), null)!.lines.every(({ rtl }) => rtl),
-  )
+  t.true(layBubble('هل تريد أن أشرح لك هذا السطر؟', roomAt(600, 600), null)!.lines.every(({ rtl }) => rtl))
   const { lines } = layBubble('次の行も見ましょう。'.repeat(6), roomAt(600, 600), null)!
   t.true(lines.length > 1 && lines.every(({ text, rtl }) => !rtl && !text.startsWith('。')))
 })
