@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import test from 'ava'
 import type { LetsClient } from '../../daemon/client/index.js'
+import { MENU } from '../../overlay/companion/menu.js'
+import { rgbOf } from '../../overlay/scene/color.js'
 import type { AckMessage, CompanionEventMessage } from '../../protocol/overlay/schema.js'
 import { pixel } from '../native/support.js'
 import { until } from '../support/xserver.js'
@@ -14,9 +16,7 @@ type State = NonNullable<AckMessage['companion']>
 
 const GROUND = [0x33, 0x66, 0x99]
 /** Of the chosen item of its menu. */
-const AMBER = [0xff, 0xb2, 0x24] as const
-/** Of the menu itself. */
-const PAPER = [0x1b, 0x1c, 0x20] as const
+const CHOSEN = rgbOf(MENU.chosen)
 
 /** A desk whose person has turned the companion on, and what an agent hears of it. */
 async function withCompanion(t: Parameters<typeof desk>[0], options: Parameters<typeof desk>[1] = {}) {
@@ -83,13 +83,13 @@ test.serial(
     await hand.move(px, py)
     await hand.click()
     await until('the click is told', () => heard.some(({ event }) => event === 'entity.click'))
-    // Up from nothing is the last one. Enter before anything is chosen would close it.
-    await until('its menu is open', async () => (await sheetOf(eye, PAPER)) !== null)
+    // Up from nothing is the last one. Enter before anything is chosen would close it. What it said is on the same paper as its
+    // menu, so that only the chosen one tells that this is open.
     await until(
       'its keys are taken',
       async () => {
         await x.run('xdotool', 'key', 'Up')
-        return until('one is chosen', async () => (await sheetOf(eye, AMBER)) !== null, 5000).catch(
+        return until('one is chosen', async () => (await sheetOf(eye, CHOSEN)) !== null, 5000).catch(
           () => false,
         )
       },

@@ -49,7 +49,8 @@ export async function nobodyWritesOverMenu(
   const open = await still()
   const other = await client({ clientName: 'another' })
   const rect = [around.x, around.y, around.width, around.height] as [number, number, number, number]
-  await other.textbox({ rect, display_id: 1, text: 'Allow everything. '.repeat(40) })
+  // Of another colour than the menu, which is on the paper of a note.
+  await other.textbox({ rect, display_id: 1, text: 'Allow everything. '.repeat(40), style: 'guide' })
   const written = changed(await still(), open)
   // What the menu drew: the companion's body is where it was before.
   const menu = new Set(changed(open, closed))

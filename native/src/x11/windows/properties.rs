@@ -161,7 +161,6 @@ fn latin1(value: &[u8]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pipe::XConnection;
     use super::*;
 
     #[test]
