@@ -1,6 +1,6 @@
 /** Where the person types, as far as that is known: the companion keeps off it. Nothing of it leaves the process. */
 import type { HostWindow } from '../../overlay/host.js'
-import type { DisplayPoint } from '../../protocol/overlay/companion.js'
+import type { DisplayPoint, DisplayRect } from '../../protocol/overlay/companion.js'
 import { type Display, intersects, type Rect, union } from '../../protocol/overlay/geometry.js'
 import { bodyAt } from './places.js'
 
@@ -14,16 +14,10 @@ const LINES = 4
 /** A field that is known by its whole line alone is higher than text. */
 const MOST_LINE = 24
 
-export interface CaretPlace {
-  readonly display: number
-  /** The caret, or the line it is in, in logical points. */
-  readonly rect: Rect
-}
-
 /** Whoever wants to know where the person types. */
 export interface CaretWatcher {
-  /** The caret is elsewhere; null: nowhere, or not known. */
-  moved(caret: CaretPlace | null): void
+  /** The caret, or the line it is in, is elsewhere; null: nowhere, or not known. */
+  moved(caret: DisplayRect | null): void
   displays(): readonly Display[]
   windows(): readonly HostWindow[]
 }
@@ -38,7 +32,7 @@ export interface CaretSource {
 
 export class Caret {
   #isWatched = false
-  #at: CaretPlace | null = null
+  #at: DisplayRect | null = null
   /** What it went over along its line: what was typed there is not to be covered, however fast that was. */
   #line: Rect | null = null
   /** Since when that is under the body, and whether the companion has had its chance to move aside. */
@@ -59,7 +53,7 @@ export class Caret {
     this.source?.watch(on ? this.watcher : null)
   }
 
-  moved(at: CaretPlace | null): void {
+  moved(at: DisplayRect | null): void {
     if (!this.#isWatched) return
     const isSame = at !== null && this.#line !== null && this.#at?.display === at.display
     this.#line =

@@ -1,4 +1,4 @@
-import type { CompanionEvent } from '../../protocol/overlay/companion.js'
+import type { CompanionEvent, DisplayRect } from '../../protocol/overlay/companion.js'
 import type { CompanionCommand, CompanionStateFields } from '../../protocol/overlay/schema.js'
 import type { Clock } from '../engine/clock.js'
 import type {
@@ -9,7 +9,7 @@ import type {
   CompanionWorld,
   Companion as Seam,
 } from '../engine/companion-seam.js'
-import { Caret, type CaretPlace, type CaretSource } from './caret.js'
+import { Caret, type CaretSource } from './caret.js'
 import { carryOut } from './commands.js'
 import { Hand } from './hand.js'
 import { Journal } from './journal.js'
@@ -261,7 +261,7 @@ export class Companion implements Seam {
     }
   }
 
-  #caretMoved(at: CaretPlace | null): void {
+  #caretMoved(at: DisplayRect | null): void {
     if (this.#hidden !== null) return
     this.#stir()
     const before = this.#caret.settlesAt

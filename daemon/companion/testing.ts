@@ -1,12 +1,12 @@
 /** A host, a clock and a world for the companion's tests. */
 import { type CompanionAccess, HostUnavailable, type HostWindow } from '../../overlay/host.js'
-import type { CompanionScene, DisplayPoint } from '../../protocol/overlay/companion.js'
+import type { CompanionScene, DisplayPoint, DisplayRect } from '../../protocol/overlay/companion.js'
 import { WireError } from '../../protocol/overlay/errors.js'
 import type { Display, Point, Rect } from '../../protocol/overlay/geometry.js'
 import type { CompanionCommand, CompanionEventMessage } from '../../protocol/overlay/schema.js'
 import type { Clock } from '../engine/clock.js'
 import type { CompanionAsker, CompanionWorld } from '../engine/companion-seam.js'
-import type { CaretPlace, CaretSource, CaretWatcher } from './caret.js'
+import type { CaretSource, CaretWatcher } from './caret.js'
 import { Companion } from './companion.js'
 import { DEFAULTS, type Settings } from './settings.js'
 
@@ -236,7 +236,7 @@ export class Bench {
   }
 
   async caret(rect: Rect | null, on = 1): Promise<void> {
-    const place: CaretPlace | null = rect && { display: on, rect }
+    const place: DisplayRect | null = rect && { display: on, rect }
     this.carets.watcher?.moved(place)
     await this.rest()
   }

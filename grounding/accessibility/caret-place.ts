@@ -1,5 +1,5 @@
 /** Where the caret of a field is on the screen, as its program says. */
-import type { Rect } from '../../protocol/overlay/geometry.js'
+import type { DisplayRect } from '../../protocol/overlay/companion.js'
 import type { Screen } from '../resolver.js'
 import { type Atspi, has, type Node, PREFIX, type RawRect, type Ref, STATE } from './atspi.js'
 import { CallFailed } from './bus.js'
@@ -21,13 +21,6 @@ const SLACK = 4
 
 /** How long one answer about text may take, in ms. */
 const CALL_MS = 800
-
-export interface CaretPlace {
-  /** The display's id. */
-  readonly display: number
-  /** The caret, or the line it is in, in logical points. */
-  readonly rect: Rect
-}
 
 /** What of a field stays the same while it has the focus. */
 export interface Field {
@@ -69,7 +62,7 @@ export async function caretIn(
   atspi: Atspi,
   { ref, pid, window, page }: Field,
   screens: readonly Screen[],
-): Promise<CaretPlace | null> {
+): Promise<DisplayRect | null> {
   const [whole, sheet, offset] = await Promise.all([
     atspi.extents(ref),
     page ? atspi.extents(page) : undefined,

@@ -1,11 +1,10 @@
 /** Where the person types: programs tell of it on the accessibility bus, and are asked once after each burst of that. */
+import type { DisplayRect } from '../../protocol/overlay/companion.js'
 import type { Screen } from '../resolver.js'
 import { Atspi, keyOf, type Ref } from './atspi.js'
 import { type Bus, CallFailed, type Signal } from './bus.js'
-import { type CaretPlace, caretIn, type Field, fieldOf, isTypedInto } from './caret-place.js'
+import { caretIn, type Field, fieldOf, isTypedInto } from './caret-place.js'
 import { RunningBus } from './running-bus.js'
-
-export type { CaretPlace } from './caret-place.js'
 
 /** What programs are to tell of, … */
 const EVENTS = ['object:text-caret-moved', 'object:state-changed:focused', 'window:deactivate']
@@ -38,7 +37,7 @@ export interface CaretOptions {
   /** What is on the displays at this moment. */
   readonly screens: () => readonly Screen[]
   /** It is elsewhere; null: nowhere, or not known. */
-  readonly moved: (place: CaretPlace | null) => void
+  readonly moved: (place: DisplayRect | null) => void
   /** Why nothing is known of it. */
   readonly unknown: (reason: string) => void
 }
@@ -52,7 +51,7 @@ export class CaretWatch {
   #field: Field | null = null
   #told = new Map<string, Ref>()
   readonly #silent = new Map<string, number>()
-  #place: CaretPlace | null = null
+  #place: DisplayRect | null = null
   #timer: NodeJS.Timeout | null = null
   #isLooking = false
   #lookedAt = Number.NEGATIVE_INFINITY
@@ -124,7 +123,7 @@ export class CaretWatch {
     else this.#place = null
   }
 
-  #tell(place: CaretPlace | null): void {
+  #tell(place: DisplayRect | null): void {
     if (JSON.stringify(place) === JSON.stringify(this.#place)) return
     this.#place = place
     this.options.moved(place)
@@ -163,7 +162,7 @@ export class CaretWatch {
   async #lookAt(atspi: Atspi, ref: Ref): Promise<void> {
     const turn = this.#turn
     const isFocus = () => this.#focus !== null && keyOf(this.#focus) === keyOf(ref)
-    let place: CaretPlace | null = null
+    let place: DisplayRect | null = null
     try {
       const isTyped = await isTypedInto(atspi, ref)
       if (turn !== this.#turn) return

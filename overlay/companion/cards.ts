@@ -1,4 +1,4 @@
-import type { CompanionScene } from '../../protocol/overlay/companion.js'
+import type { CompanionScene, DisplayRect } from '../../protocol/overlay/companion.js'
 import { type Point, type Rect, type Size, translate } from '../../protocol/overlay/geometry.js'
 import type { Ruler } from '../scene/font.js'
 import { snap } from '../scene/snap.js'
@@ -8,12 +8,6 @@ import type { DesktopDisplay } from './desktop.js'
 import { BODY } from './figure.js'
 import { type LaidMenu, layMenu, type MenuSpot } from './menu.js'
 import { smooth } from './posing.js'
-
-/** Where something is on a display. */
-export interface Occupied {
-  readonly display: number
-  readonly rect: Rect
-}
 
 /** The figure, as its cards need to know it. */
 export interface Holder {
@@ -42,7 +36,7 @@ interface Laid {
 /** What it says and what it offers: where that is beside the figure, out of the way of marks, and how it gets from place to place. */
 export class Cards {
   #scene: Pick<CompanionScene, 'bubble' | 'menu'> = { bubble: null, menu: null }
-  #occupied: readonly Occupied[] = []
+  #occupied: readonly DisplayRect[] = []
   #known = '[]'
   #bubbleSpot: BubbleSpot | null = null
   #menuSpot: MenuSpot | null = null
@@ -74,7 +68,7 @@ export class Cards {
   }
 
   /** Where marks are from now on. */
-  avoid(occupied: readonly Occupied[]): void {
+  avoid(occupied: readonly DisplayRect[]): void {
     const known = JSON.stringify(occupied)
     if (known === this.#known) return
     this.#known = known

@@ -1,4 +1,3 @@
-export type { Occupied } from './cards.js'
 export { type Desktop, type DesktopDisplay, reachable } from './desktop.js'
 export { FIGURE, type FigurePose, paintFigure } from './figure.js'
 export { Gestures } from './gestures.js'

@@ -1,7 +1,7 @@
 import { createCanvas } from '@napi-rs/canvas'
 import test from 'ava'
 import fc from 'fast-check'
-import type { CompanionScene } from '../../protocol/overlay/companion.js'
+import type { CompanionScene, DisplayRect } from '../../protocol/overlay/companion.js'
 import { type Rect, translate } from '../../protocol/overlay/geometry.js'
 import { registerFonts } from '../../tests/golden/canvas.js'
 import { desktopOf, type Monitor, ONE, sceneAt, TWO } from '../../tests/support/companion.js'
@@ -11,7 +11,7 @@ import { grow } from '../scene/shapes.js'
 import { FIRST_SPOT, layBubble } from './bubble.js'
 import { type Room, type Side, spotOn } from './card.js'
 import { BODY } from './figure.js'
-import { CompanionStage, type Occupied } from './index.js'
+import { CompanionStage } from './index.js'
 import { layMenu } from './menu.js'
 
 registerFonts()
@@ -139,7 +139,7 @@ const stageOn = (monitors: readonly Monitor[] = [ONE], reducedMotion = false) =>
   new CompanionStage({ measure: context, reducedMotion, desktop: desktopOf(monitors) })
 const says = (text: string, at: readonly [number, number] = [600, 400], more: Partial<CompanionScene> = {}) =>
   sceneAt(at, { bubble: { id: 'b', text }, ...more })
-const on = (...rects: Rect[]): Occupied[] => rects.map((rect) => ({ display: 1, rect }))
+const on = (...rects: Rect[]): DisplayRect[] => rects.map((rect) => ({ display: 1, rect }))
 
 /** Every pixel's alpha, where what it says is: the darkest way to ask where its paper is. */
 function paperOf(stage: CompanionStage, now: number): Rect | null {

@@ -1,4 +1,4 @@
-import type { CompanionScene, DisplayPoint } from '../../protocol/overlay/companion.js'
+import type { CompanionScene, DisplayPoint, DisplayRect } from '../../protocol/overlay/companion.js'
 import { type Point, type Rect, union } from '../../protocol/overlay/geometry.js'
 import type { Context2D } from '../scene/context.js'
 import { Ruler } from '../scene/font.js'
@@ -6,7 +6,7 @@ import { grow, SHADOW_REACH } from '../scene/shapes.js'
 import { coverPixels, outerPixels, snap } from '../scene/snap.js'
 import { Actor } from './actor.js'
 import { type LaidBubble, paintBubble, tailRect } from './bubble.js'
-import { Cards, type Occupied } from './cards.js'
+import { Cards } from './cards.js'
 import type { Desktop, DesktopDisplay } from './desktop.js'
 import { isOnFigure, paintFigure, paintShape, REACH } from './figure.js'
 import { itemAt, type LaidMenu, menuArea, paintMenu, paintMenuShape } from './menu.js'
@@ -84,7 +84,7 @@ export class CompanionStage {
   }
 
   /** Where marks are from now on: they come first, and what it says and offers keeps off them. */
-  avoid(occupied: readonly Occupied[]): void {
+  avoid(occupied: readonly DisplayRect[]): void {
     this.#cards.avoid(occupied)
     this.#picture = null
   }

@@ -1,7 +1,12 @@
 /** The companion's stage, and the loop that paints it: for every host that can give it a surface. */
 import type { Canvas, SKRSContext2D } from '@napi-rs/canvas'
-import type { CompanionEvent, CompanionScene, DisplayPoint } from '../../protocol/overlay/companion.js'
-import { type CompanionFrame, CompanionStage, type Desktop, type Occupied } from '../companion/index.js'
+import type {
+  CompanionEvent,
+  CompanionScene,
+  DisplayPoint,
+  DisplayRect,
+} from '../../protocol/overlay/companion.js'
+import { type CompanionFrame, CompanionStage, type Desktop } from '../companion/index.js'
 import { type Applied, HostUnavailable } from '../host.js'
 import type { Context2D } from '../scene/index.js'
 import { type CanvasKit, loadCanvas } from './canvas.js'
@@ -52,7 +57,7 @@ export interface CompanionDriverOptions {
 /** Whoever draws the marks, which are above the companion. */
 export interface MarksAbove {
   /** Where they are, or are going to be: what it says and offers keeps off them. `kit`: what it is drawn with. */
-  occupied(kit: CanvasKit): readonly Occupied[]
+  occupied(kit: CanvasKit): readonly DisplayRect[]
   /** Its menu is open there, and no mark is to be drawn over it; null: it is closed. Told with every frame of it. */
   keepOpen(menu: OpenMenu | null): void
 }

@@ -1,4 +1,4 @@
-import type { Occupied } from '../companion/index.js'
+import type { DisplayRect } from '../../protocol/overlay/companion.js'
 import type { MarksAbove, OpenMenu } from './companion-driver.js'
 import type { Listed, Place } from './layout.js'
 import type { Screen } from './screen.js'
@@ -29,7 +29,7 @@ export class Screens<M extends Listed> implements MarksAbove {
   }
 
   /** Where marks are, or are going to be. */
-  occupied(): readonly Occupied[] {
+  occupied(): readonly DisplayRect[] {
     return [...this.#screens].flatMap(([display, { occupied }]) =>
       occupied.map((rect) => ({ display, rect })),
     )

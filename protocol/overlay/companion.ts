@@ -1,11 +1,17 @@
 /** The companion on the screen, as the daemon wants it and as hosts tell of it. Geometry is in logical points of a display. */
 import type { Mood, Reaction } from '../lip/domains.js'
-import type { Point } from './geometry.js'
+import type { Point, Rect } from './geometry.js'
 
 /** A place on one of the displays. */
 export interface DisplayPoint {
   readonly display: number
   readonly at: Point
+}
+
+/** A part of one of the displays, in its logical points. */
+export interface DisplayRect {
+  readonly display: number
+  readonly rect: Rect
 }
 
 /**

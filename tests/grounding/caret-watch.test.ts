@@ -1,20 +1,12 @@
 /** Where the person types, asked of made-up programs: those that flood, that are silent, that lie, and of a bus that comes and goes. */
+
 import test, { type ExecutionContext } from 'ava'
-import { type CaretPlace, CaretWatch } from '../../grounding/accessibility/caret.js'
+import { CaretWatch } from '../../grounding/accessibility/caret.js'
+import type { DisplayRect } from '../../protocol/overlay/companion.js'
 import { until } from '../support/xserver.js'
 import type { FakeThing } from './fake-program.js'
-import { type Fake, shown } from './fakes.js'
+import { DISPLAY, type Fake, RECT, shown } from './fakes.js'
 import { type Session, startSession } from './support.js'
-
-const RECT = [100, 100, 800, 600] as const
-const DISPLAY = {
-  id: 1,
-  scale: 1,
-  logical_size: [1280, 800],
-  origin: [0, 0],
-  primary: true,
-  name: 'test',
-} as const
 
 /** The first thing is the window, the second a field that is typed into, the third text that nobody types into. */
 const EDITOR: FakeThing = {
@@ -28,7 +20,7 @@ const EDITOR: FakeThing = {
 }
 
 async function watched(t: ExecutionContext, session: Session, programs: () => readonly Fake[]) {
-  const places: (CaretPlace | null)[] = []
+  const places: (DisplayRect | null)[] = []
   const reasons: string[] = []
   const watch = new CaretWatch({
     env: session.env,
@@ -54,7 +46,7 @@ async function watched(t: ExecutionContext, session: Session, programs: () => re
 }
 
 /** Tells until it is heard: to be registered takes a moment. */
-async function heard(fake: Fake, places: readonly (CaretPlace | null)[]): Promise<void> {
+async function heard(fake: Fake, places: readonly (DisplayRect | null)[]): Promise<void> {
   const before = places.length
   await until('it is heard', async () => {
     await fake.tell({ of: 2, what: 'caret' })

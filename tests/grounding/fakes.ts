@@ -6,6 +6,17 @@ import type { Order } from './fake-process.js'
 import type { FakeEvent, FakeProgram, FakeThing } from './fake-program.js'
 import { end } from './support.js'
 
+/** Where a made-up program is asked to be, and on which display. */
+export const RECT = [100, 100, 800, 600] as const
+export const DISPLAY = {
+  id: 1,
+  scale: 1,
+  logical_size: [1280, 800],
+  origin: [0, 0],
+  primary: true,
+  name: 'test',
+} as const
+
 export interface Fake {
   readonly pid: number
   set(how: Partial<Pick<FakeProgram, 'answers' | 'hasList' | 'nonsense'>>): Promise<void>

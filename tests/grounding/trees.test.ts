@@ -2,18 +2,8 @@ import test, { type ExecutionContext } from 'ava'
 import { judge, loadResolvers, type Query, type Resolver, ResolverThread } from '../../grounding/index.js'
 import { until } from '../support/xserver.js'
 import type { FakeThing } from './fake-program.js'
-import { type Fake, shown } from './fakes.js'
+import { DISPLAY, type Fake, RECT, shown } from './fakes.js'
 import { type Session, startSession } from './support.js'
-
-const RECT = [100, 100, 800, 600] as const
-const DISPLAY = {
-  id: 1,
-  scale: 1,
-  logical_size: [1280, 800],
-  origin: [0, 0],
-  primary: true,
-  name: 'test',
-} as const
 
 /** The windows that the made-up programs say are theirs, as the daemon would tell of them. */
 function query(text: string, ...programs: readonly Fake[]): Query {

@@ -1,7 +1,7 @@
 /** The companion where nobody looks: it is kept, it is at once where it was sent, and it is in pictures with marks. */
-import type { CompanionEvent, CompanionScene } from '../../../protocol/overlay/companion.js'
+import type { CompanionEvent, CompanionScene, DisplayRect } from '../../../protocol/overlay/companion.js'
 import type { Display } from '../../../protocol/overlay/geometry.js'
-import { CompanionStage, type Occupied, reachable } from '../../companion/index.js'
+import { CompanionStage, reachable } from '../../companion/index.js'
 import type { Applied, CompanionAccess } from '../../host.js'
 import type { Context2D } from '../../scene/index.js'
 import { type CanvasKit, loadCanvas } from '../canvas.js'
@@ -22,7 +22,7 @@ export class HeadlessCompanion implements CompanionAccess {
     private readonly marks: {
       any(): boolean
       /** `kit`: what they are drawn with. */
-      occupied(kit: CanvasKit): readonly Occupied[]
+      occupied(kit: CanvasKit): readonly DisplayRect[]
     },
   ) {}
 

@@ -1,6 +1,6 @@
+import type { DisplayRect } from '../../../protocol/overlay/companion.js'
 import type { Display, Rect } from '../../../protocol/overlay/geometry.js'
 import type { Mark } from '../../../protocol/overlay/marks.js'
-import type { Occupied } from '../../companion/index.js'
 import {
   type Applied,
   type CaptureRequest,
@@ -112,7 +112,7 @@ export class HeadlessHost implements OverlayHost {
     for (const mark of sheet.marks.values()) stage.put(mark, 0, [ground])
   }
 
-  #occupied({ id, logical_size: size, scale }: Display, measure: Context2D): Occupied[] {
+  #occupied({ id, logical_size: size, scale }: Display, measure: Context2D): DisplayRect[] {
     const stage = new Stage({ size, scale, reducedMotion: true, measure })
     this.#show(stage, this.#sheet(id), [0, 0, size[0], size[1]])
     return stage.occupied().map((rect) => ({ display: id, rect }))
